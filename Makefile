@@ -1,0 +1,41 @@
+# Needs python3 (3.11 or newer), pip and make. Everything else is installed into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+BENCH_STAMP := $(VENV)/.bench
+
+.PHONY: demo test check format bench verify clean
+
+demo: $(STAMP)  ## run the main job: built-in scenes with their answers
+	$(BIN)/sweepscope demo
+
+test: $(STAMP)  ## run all tests
+	$(BIN)/pytest
+
+check: $(STAMP)  ## format, lint, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(BENCH_STAMP)  ## side by side with rapier3d and python-fcl
+	$(BIN)/sweepscope bench translate --json benchmarks/translate.json
+
+verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic
+	$(BIN)/sweepscope verify
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache
+
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $@
+
+$(BENCH_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench,dev]"
+	touch $@

@@ -1,0 +1,29 @@
+"""sweepscope sees a collision before it happens: exact continuous collision detection on live geometry."""
+
+from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, SweepscopeError, UnknownBody
+from .motion import Translate
+from .results import Feature, Hit
+from .scene import Body, Scene
+from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Body",
+    "Box",
+    "Capsule",
+    "Feature",
+    "Hit",
+    "InvalidGeometry",
+    "InvalidMotion",
+    "InvalidPose",
+    "InvalidQuery",
+    "Mesh",
+    "PointCloud",
+    "Scene",
+    "Shape",
+    "Sphere",
+    "SweepscopeError",
+    "Translate",
+    "UnknownBody",
+]

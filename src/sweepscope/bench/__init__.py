@@ -1,0 +1,1 @@
+"""Benchmarks: the same scenes as the tests, answers checked before anything is timed."""

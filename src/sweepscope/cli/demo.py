@@ -1,0 +1,43 @@
+"""`sweepscope demo`: a few scenes with their answers."""
+
+from __future__ import annotations
+
+import time
+
+from rich.console import Console
+from rich.table import Table
+
+from ..scenes import WORLDS
+
+
+def run_demo() -> None:
+    """Sweep every built-in world and print a table."""
+    console = Console(highlight=False)
+    table = Table(title="sweepscope: what will be hit, and after how much travel")
+    table.add_column("scene", no_wrap=True)
+    table.add_column("hits", no_wrap=True)
+    table.add_column("free travel", justify="right", no_wrap=True)
+    table.add_column("asked", justify="right", no_wrap=True)
+    table.add_column("took", justify="right", no_wrap=True)
+    with console.status("compiling the kernels (about 15 s the first time, then kept)..."):
+        first = WORLDS[0]()
+        first.scene.sweep(first.mover, first.motion)
+    for build in WORLDS:
+        world = build()
+        world.scene.sweep(world.mover, world.motion)
+        start = time.perf_counter()
+        hit = world.scene.sweep(world.mover, world.motion)
+        taken = time.perf_counter() - start
+        travel = world.motion.length if hit is None else hit.travel
+        table.add_row(
+            world.title,
+            "nothing" if hit is None else hit.body.name,
+            f"{travel:.6g}",
+            f"{world.motion.length:.4g}",
+            f"{1e6 * taken:.0f} us",
+        )
+    console.print(table)
+    console.print("Try next:")
+    console.print("  sweepscope sweep MOVER.stl SCENE.obj --move 0 0 -5   your own meshes")
+    console.print("  sweepscope sweep --help                              margins, JSON, exit codes")
+    console.print("  python examples/00_first_sweep.py                    the same from Python")

@@ -1,0 +1,94 @@
+"""`sweepscope sweep`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from ..motion import Translate
+from ..results import Feature, Hit
+from ..scene import Scene
+from ..shapes import Mesh
+from .main import FREE, HIT
+
+
+def run_sweep(
+    mover: Path,
+    others: list[Path],
+    move: tuple[float, float, float],
+    start: tuple[float, float, float],
+    margin: float,
+    resting: str,
+    tolerance: float | None,
+    as_json: bool,
+) -> int:
+    """Load, sweep, print; return the exit code."""
+    scene = Scene(tolerance)
+    motion = Translate(move)
+    body = scene.add(Mesh.load(mover), start, name=str(mover))
+    for path in others:
+        # The same file may be given twice; bodies need names of their own.
+        name = str(path)
+        while any(other.name == name for other in scene):
+            name += "'"
+        scene.add(Mesh.load(path), name=name)
+    hit = scene.sweep(body, motion, margin=margin, resting=resting)
+    if as_json:
+        # Plain print: a console would wrap the line.
+        print(json.dumps(answer(hit, motion)))  # noqa: T201
+    else:
+        _show(hit, motion)
+    return FREE if hit is None else HIT
+
+
+def answer(hit: Hit | None, motion: Translate) -> dict[str, Any]:
+    """Return an answer as plain data; what is not available is null."""
+    if hit is None:
+        return {"hit": False, "time": None, "travel": motion.length}
+    inside = hit.features[0].kind == "none"
+    return {
+        "hit": True,
+        "time": hit.time,
+        "travel": hit.travel,
+        "body": hit.body.name,
+        "mover": hit.mover.name,
+        "overlapping": hit.overlapping,
+        "point": hit.point.tolist(),
+        "normal": None if inside else hit.normal.tolist(),
+        "features": None if inside else [_plain(feature) for feature in hit.features],
+    }
+
+
+def _plain(feature: Feature) -> dict[str, Any]:
+    return {"kind": feature.kind, "vertices": list(feature.vertices), "face": feature.face}
+
+
+def words(feature: Feature) -> str:
+    """Return a feature as a person would say it."""
+    if feature.kind == "none":
+        return "-"
+    return f"{feature.kind} {'-'.join(map(str, feature.vertices))}"
+
+
+def _show(hit: Hit | None, motion: Translate) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    if hit is None:
+        console.print(f"free: nothing is hit within {motion.length:g}", style="green")
+        return
+    table = Table(show_header=False, box=None)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    table.add_row("hits", hit.body.name, style="red")
+    if hit.overlapping:
+        table.add_row("", "they overlap already at the start" if hit.features[0].kind != "none" else "one is inside the other")
+    table.add_row("travel", f"{hit.travel:.9g} of {motion.length:.9g}")
+    table.add_row("time", f"{hit.time:.9g}")
+    table.add_row("point", "  ".join(f"{x:.6g}" for x in hit.point))
+    if hit.features[0].kind != "none":
+        table.add_row("normal", "  ".join(f"{x:.6g}" for x in hit.normal))
+        table.add_row("touching", f"{words(hit.features[0])} of the mover, {words(hit.features[1])} of what is hit")
+    console.print(table)

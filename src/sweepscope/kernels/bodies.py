@@ -1,0 +1,93 @@
+"""Poses and boxes of bodies and shapes, written into the scene's arrays."""
+
+import math
+
+from . import layout as at
+from ._jit import inline, kernel
+
+INF = math.inf
+
+
+@kernel
+def extent(points, largest):
+    """Return (low 3, high 3, sound): the box of points (n, 3), and whether all are finite and at most `largest` in size."""
+    x0 = INF
+    y0 = INF
+    z0 = INF
+    x1 = -INF
+    y1 = -INF
+    z1 = -INF
+    sound = True
+    for i in range(len(points)):
+        x = points[i, 0]
+        y = points[i, 1]
+        z = points[i, 2]
+        # Written so that NaN, which compares false, is not sound.
+        sound = sound and abs(x) <= largest and abs(y) <= largest and abs(z) <= largest
+        x0 = min(x0, x)
+        y0 = min(y0, y)
+        z0 = min(z0, z)
+        x1 = max(x1, x)
+        y1 = max(y1, y)
+        z1 = max(z1, z)
+    return (x0, y0, z0), (x1, y1, z1), sound
+
+
+@kernel
+def put_vertices(given, out, v0, centre):
+    """Copy vertices, less the centre, to out[v0:]."""
+    cx = centre[0]
+    cy = centre[1]
+    cz = centre[2]
+    for i in range(len(given)):
+        out[v0 + i, 0] = given[i, 0] - cx
+        out[v0 + i, 1] = given[i, 1] - cy
+        out[v0 + i, 2] = given[i, 2] - cz
+
+
+@inline
+def _exact_product(a, b):
+    """Return a * b and its rounding error (Dekker 1971)."""
+    product = a * b
+    t = 134217729.0 * a
+    a_high = t - (t - a)
+    a_low = a - a_high
+    t = 134217729.0 * b
+    b_high = t - (t - b)
+    b_low = b - b_high
+    return product, a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
+
+
+@inline
+def _exact_sum(a, b):
+    """Return a + b and its rounding error (Knuth)."""
+    total = a + b
+    b_part = total - a
+    return total, (a - (total - b_part)) + (b - b_part)
+
+
+@kernel
+def put_body(poses, boxes, b, shape_reals, s, pose, centre):
+    """Write body b's rotation, the position of its shape's centre, and its world box. An empty shape has an empty box.
+
+    The position keeps its rounding error beside it, so that bodies far from the origin lose nothing.
+    """
+    empty = shape_reals[s, at.BOX_LOW] > shape_reals[s, at.BOX_HIGH]
+    for r in range(3):
+        middle = pose[r, 3]
+        rest = 0.0
+        half = shape_reals[s, at.RADIUS]
+        for c in range(3):
+            poses[b, at.ROTATION + 3 * r + c] = pose[r, c]
+            product, lost = _exact_product(pose[r, c], centre[c])
+            middle, lost_too = _exact_sum(middle, product)
+            rest += lost + lost_too
+        poses[b, at.POSITION + r] = middle
+        poses[b, at.POSITION_REST + r] = rest
+        for c in range(3):
+            low = shape_reals[s, at.BOX_LOW + c]
+            high = shape_reals[s, at.BOX_HIGH + c]
+            middle += pose[r, c] * (0.5 * low + 0.5 * high)
+            half += abs(pose[r, c]) * (0.5 * high - 0.5 * low)
+        boxes[at.WORLD_LOW + r, b] = INF if empty else middle - half
+        boxes[at.WORLD_HIGH + r, b] = -INF if empty else middle + half

@@ -1,0 +1,251 @@
+"""Is a point inside a closed shape? Count signed crossings of a ray.
+
+A ray that comes too near an edge is no witness; another direction is tried. A point on the surface has no witness in any
+direction and the answer is UNSURE. Closed and oriented: inside where the winding number is not zero; closed but
+not oriented: where the crossings are odd.
+"""
+
+import math
+
+import numpy as np
+
+from . import layout as at
+from ._jit import inline, step
+from .blocks import BLOCK, FAN, MOST_LEVELS
+
+OUTSIDE = 0
+INSIDE = 1
+UNSURE = 2
+
+_TRIES = 6
+_MOST_MEMBERS = 32  # faces of a part that are asked
+
+
+@inline
+def _direction(k):
+    """Return a unit vector, far from axes, diagonals and the others."""
+    a = 0.7 + 2.399963229728653 * k
+    z = 0.31 + 0.53 * math.sin(1.7 * k)
+    r = math.sqrt(1.0 - z * z)
+    return r * math.cos(a), r * math.sin(a), z
+
+
+@inline
+def _ray_misses(nodes, m, x, y, z, d, wide):
+    """True if the ray from (x, y, z) cannot meet node m's box widened by `wide`."""
+    cx = nodes[m, 0] - x
+    cy = nodes[m, 1] - y
+    cz = nodes[m, 2] - z
+    hx = nodes[m, 3] + wide
+    hy = nodes[m, 4] + wide
+    hz = nodes[m, 5] + wide
+    if cx * d[0] + cy * d[1] + cz * d[2] + abs(d[0]) * hx + abs(d[1]) * hy + abs(d[2]) * hz < 0.0:
+        return True
+    if abs(cy * d[2] - cz * d[1]) > hy * abs(d[2]) + hz * abs(d[1]):
+        return True
+    if abs(cz * d[0] - cx * d[2]) > hz * abs(d[0]) + hx * abs(d[2]):
+        return True
+    return abs(cx * d[1] - cy * d[0]) > hx * abs(d[1]) + hy * abs(d[0])
+
+
+@inline
+def _crossing(a, b, c, d, g, h, touch):
+    """Return +1, -1 for a crossing ahead, 0 for none, 2 for too near an edge, 3 for on the face. Corners relative to p."""
+    a0 = a[0] * g[0] + a[1] * g[1] + a[2] * g[2]
+    a1 = a[0] * h[0] + a[1] * h[1] + a[2] * h[2]
+    b0 = b[0] * g[0] + b[1] * g[1] + b[2] * g[2]
+    b1 = b[0] * h[0] + b[1] * h[1] + b[2] * h[2]
+    c0 = c[0] * g[0] + c[1] * g[1] + c[2] * g[2]
+    c1 = c[0] * h[0] + c[1] * h[1] + c[2] * h[2]
+    ea = b0 * c1 - b1 * c0
+    eb = c0 * a1 - c1 * a0
+    ec = a0 * b1 - a1 * b0
+    size = max(max(abs(a0), abs(a1)), max(max(abs(b0), abs(b1)), max(abs(c0), abs(c1))))
+    near = 1e-12 * size * size
+    low = min(ea, min(eb, ec))
+    high = max(ea, max(eb, ec))
+    if low < -near and high > near:
+        return 0
+    ad = a[0] * d[0] + a[1] * d[1] + a[2] * d[2]
+    bd = b[0] * d[0] + b[1] * d[1] + b[2] * d[2]
+    cd = c[0] * d[0] + c[1] * d[1] + c[2] * d[2]
+    if max(ad, max(bd, cd)) < -touch:
+        return 0
+    if low <= near and high >= -near:
+        return 2
+    depth = (ea * ad + eb * bd + ec * cd) / (ea + eb + ec)
+    if abs(depth) <= touch:
+        return 3
+    if depth < 0.0:
+        return 0
+    return 1 if low > 0.0 else -1
+
+
+@step
+def inside(geometry, s, x, y, z, touch):
+    """Say whether the local point (x, y, z) is inside closed shape s: OUTSIDE, INSIDE, or UNSURE if on its surface."""
+    vertices = geometry.vertices
+    block_vertices = geometry.block_vertices
+    corners = geometry.corners
+    shape_ints = geometry.shape_ints
+    n0 = shape_ints[s, at.NODE]
+    v0 = shape_ints[s, at.VERTEX]
+    f0 = shape_ints[s, at.FACE]
+    count = shape_ints[s, at.FACES]
+    l0 = shape_ints[s, at.LISTED]
+    s0 = shape_ints[s, at.START]
+    stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
+    for k in range(_TRIES):
+        d = _direction(k)
+        g = _direction(k + 40)
+        dot = d[0] * g[0] + d[1] * g[1] + d[2] * g[2]
+        g = (g[0] - dot * d[0], g[1] - dot * d[1], g[2] - dot * d[2])
+        h = (d[1] * g[2] - d[2] * g[1], d[2] * g[0] - d[0] * g[2], d[0] * g[1] - d[1] * g[0])
+        winding = 0
+        crossings = 0
+        clear = True
+        stack[0, 0] = shape_ints[s, at.LEVELS] - 1
+        stack[0, 1] = 0
+        depth = 1
+        while depth > 0 and clear:
+            depth -= 1
+            level = stack[depth, 0]
+            group = stack[depth, 1]
+            if _ray_misses(geometry.nodes, n0 + shape_ints[s, at.OFFSET + level] + group, x, y, z, d, touch):
+                continue
+            if level > 0:
+                below = shape_ints[s, at.OFFSET + level] - shape_ints[s, at.OFFSET + level - 1]
+                for child in range(group * FAN, min(below, group * FAN + FAN)):
+                    stack[depth, 0] = level - 1
+                    stack[depth, 1] = child
+                    depth += 1
+                continue
+            first = l0 + geometry.starts[s0 + group]
+            for i in range(f0 + group * BLOCK, f0 + min(count, group * BLOCK + BLOCK)):
+                va = v0 + block_vertices[first + corners[i, 0]]
+                vb = v0 + block_vertices[first + corners[i, 1]]
+                vc = v0 + block_vertices[first + corners[i, 2]]
+                a = (vertices[va, 0] - x, vertices[va, 1] - y, vertices[va, 2] - z)
+                b = (vertices[vb, 0] - x, vertices[vb, 1] - y, vertices[vb, 2] - z)
+                c = (vertices[vc, 0] - x, vertices[vc, 1] - y, vertices[vc, 2] - z)
+                found = _crossing(a, b, c, d, g, h, touch)
+                if found == 3:
+                    return UNSURE
+                if found == 2:
+                    clear = False
+                    break
+                winding += found
+                crossings += abs(found)
+        if clear:
+            if shape_ints[s, at.SOLID] == 1:
+                return INSIDE if winding != 0 else OUTSIDE
+            return INSIDE if crossings % 2 == 1 else OUTSIDE
+    return UNSURE
+
+
+@inline
+def _to_world(poses, b, x, y, z):
+    wx = poses[b, 0] * x + poses[b, 1] * y + poses[b, 2] * z + poses[b, at.POSITION]
+    wy = poses[b, 3] * x + poses[b, 4] * y + poses[b, 5] * z + poses[b, at.POSITION + 1]
+    wz = poses[b, 6] * x + poses[b, 7] * y + poses[b, 8] * z + poses[b, at.POSITION + 2]
+    return wx, wy, wz
+
+
+@inline
+def _across(poses, a, b, x, y, z):
+    """Carry a point local to body a into body b, subtracting the positions before they can swamp the point."""
+    r = poses
+    tx = (r[a, at.POSITION] - r[b, at.POSITION]) + (r[a, at.POSITION_REST] - r[b, at.POSITION_REST])
+    ty = (r[a, at.POSITION + 1] - r[b, at.POSITION + 1]) + (r[a, at.POSITION_REST + 1] - r[b, at.POSITION_REST + 1])
+    tz = (r[a, at.POSITION + 2] - r[b, at.POSITION + 2]) + (r[a, at.POSITION_REST + 2] - r[b, at.POSITION_REST + 2])
+    wx = r[a, 0] * x + r[a, 1] * y + r[a, 2] * z + tx
+    wy = r[a, 3] * x + r[a, 4] * y + r[a, 5] * z + ty
+    wz = r[a, 6] * x + r[a, 7] * y + r[a, 8] * z + tz
+    lx = r[b, 0] * wx + r[b, 3] * wy + r[b, 6] * wz
+    ly = r[b, 1] * wx + r[b, 4] * wy + r[b, 7] * wz
+    lz = r[b, 2] * wx + r[b, 5] * wy + r[b, 8] * wz
+    return lx, ly, lz
+
+
+@inline
+def _boxed(shape_reals, s, x, y, z, touch):
+    lo = at.BOX_LOW
+    hi = at.BOX_HIGH
+    if x < shape_reals[s, lo] - touch or x > shape_reals[s, hi] + touch:
+        return False
+    if y < shape_reals[s, lo + 1] - touch or y > shape_reals[s, hi + 1] + touch:
+        return False
+    return shape_reals[s, lo + 2] - touch <= z <= shape_reals[s, hi + 2] + touch
+
+
+@inline
+def _vertex(geometry, s, i, k):
+    """Return the index of corner k of face i (in block order) of shape s."""
+    ints = geometry.shape_ints
+    first = ints[s, at.LISTED] + geometry.starts[ints[s, at.START] + i // BLOCK]
+    return ints[s, at.VERTEX] + geometry.block_vertices[first + geometry.corners[ints[s, at.FACE] + i, k]]
+
+
+@step
+def holds(geometry, body_ints, poses, inner, outer, touch):
+    """Return (True, world point) if some part of body `inner` begins inside the closed body `outer`, else (False, 0s).
+
+    Parts whose surfaces cross are left to the walk. A part whose corners all lie on the outer surface (two equal boxes) is
+    asked by points just inside its own faces.
+    """
+    vertices = geometry.vertices
+    shape_ints = geometry.shape_ints
+    part_starts = geometry.part_starts
+    s = body_ints[inner, at.SHAPE]
+    t = body_ints[outer, at.SHAPE]
+    for part in range(shape_ints[s, at.PARTS]):
+        first = shape_ints[s, at.MEMBER] + part_starts[shape_ints[s, at.PART] + part]
+        last = shape_ints[s, at.MEMBER] + part_starts[shape_ints[s, at.PART] + part + 1]
+        step = max(1, (last - first) // _MOST_MEMBERS)
+        verdict = UNSURE
+        for q in range(first, last, step):
+            v = _vertex(geometry, s, geometry.members[q], 0)
+            x, y, z = _across(poses, inner, outer, vertices[v, 0], vertices[v, 1], vertices[v, 2])
+            if not _boxed(geometry.shape_reals, t, x, y, z, touch):
+                verdict = OUTSIDE
+                break
+            verdict = inside(geometry, t, x, y, z, touch)
+            if verdict == INSIDE:
+                return True, _to_world(poses, inner, vertices[v, 0], vertices[v, 1], vertices[v, 2])
+            if verdict == OUTSIDE:
+                break
+        if verdict != UNSURE or shape_ints[s, at.SOLID] == 0:
+            continue
+        for q in range(first, last, step):
+            a = _vertex(geometry, s, geometry.members[q], 0)
+            b = _vertex(geometry, s, geometry.members[q], 1)
+            c = _vertex(geometry, s, geometry.members[q], 2)
+            ex = vertices[b, 0] - vertices[a, 0]
+            ey = vertices[b, 1] - vertices[a, 1]
+            ez = vertices[b, 2] - vertices[a, 2]
+            fx = vertices[c, 0] - vertices[a, 0]
+            fy = vertices[c, 1] - vertices[a, 1]
+            fz = vertices[c, 2] - vertices[a, 2]
+            nx = ey * fz - ez * fy
+            ny = ez * fx - ex * fz
+            nz = ex * fy - ey * fx
+            area = math.sqrt(nx * nx + ny * ny + nz * nz)
+            if area == 0.0:
+                continue
+            # The inside may be on either side (a cavity, a mesh turned inside out) and thin: try both, ever closer.
+            depth = 0.1 * math.sqrt(area)
+            while depth > 4.0 * touch and verdict == UNSURE:
+                for side in (-1.0, 1.0):
+                    x = vertices[a, 0] + (ex + fx) / 3.0 + side * depth * nx / area
+                    y = vertices[a, 1] + (ey + fy) / 3.0 + side * depth * ny / area
+                    z = vertices[a, 2] + (ez + fz) / 3.0 + side * depth * nz / area
+                    if inside(geometry, s, x, y, z, touch) != INSIDE:
+                        continue
+                    ox, oy, oz = _across(poses, inner, outer, x, y, z)
+                    verdict = inside(geometry, t, ox, oy, oz, touch)
+                    if verdict == INSIDE:
+                        return True, _to_world(poses, inner, x, y, z)
+                depth *= 0.1
+            if verdict == OUTSIDE:
+                break
+    return False, (0.0, 0.0, 0.0)

@@ -1,0 +1,21 @@
+"""Every number that decides a branch, with its unit and what follows from it.
+
+All of them are relative: they are multiplied by the size of the data they judge.
+"""
+
+EPS = 2.220446049250313e-16  # spacing of float64 at 1
+
+# Rounding of one pose, one chart and one projection, in units of EPS times the coordinates that went in. Features are
+# widened by this much, so a hit is never missed or late; it also is how early a head-on hit may be reported.
+ROUNDING = 16.0
+
+# Contact tolerance as a share of the mover's diagonal, and of its travel: touching shallower than this is contact,
+# deeper is overlap. It decides what rests, not when things meet.
+TOUCH_SIZE = 1e-9
+TOUCH_TRAVEL = 1e-13
+
+# Steepest slope (along / across) for which a patch keeps a sloped bound; steeper patches keep their box alone.
+STEEPEST = 20.0
+
+# Advancement stops after this many steps; each at least halves what is left, so 2**-64 of the gap remains.
+MOST_STEPS = 64

@@ -1,0 +1,121 @@
+"""Whole questions: a scene, who moves, how, and what must come out. The demo prints them, the tests hold them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..motion import Translate
+from ..scene import Body, Scene
+from ..shapes import Box, Capsule, Mesh, PointCloud, Sphere
+from .bodies import bumpy_ball, hills, hook, nut, peg, ring, wall
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One question with its known answer."""
+
+    title: str
+    scene: Scene
+    mover: Body
+    motion: Translate
+    travel: float | None
+    """Expected travel [length]; None: free; NaN: only that it hits is known."""
+    hits: str | None
+    """Name of the body that must be hit."""
+
+
+def ball_on_floor() -> World:
+    """A ball falls on a floor: 3 - 0.5 - 0.1."""
+    scene = Scene()
+    scene.add(Box((10.0, 10.0, 0.2)), name="floor")
+    ball = scene.add(Sphere(0.5), (0.0, 0.0, 3.0), name="ball")
+    return World("ball falls on a floor", scene, ball, Translate((0.0, 0.0, -5.0)), 2.4, "floor")
+
+
+def box_slides() -> World:
+    """A box slides on its floor into a wall: resting contact does not stop it, the wall does."""
+    scene = Scene()
+    scene.add(Box((10.0, 10.0, 1.0)), (0.0, 0.0, -0.5), name="floor")
+    scene.add(Box((1.0, 10.0, 2.0)), (4.5, 0.0, 1.0), name="wall")
+    box = scene.add(Box((1.0, 1.0, 1.0)), (0.0, 0.0, 0.5), name="box")
+    return World("box slides on its floor", scene, box, Translate((8.0, 0.0, 0.0)), 3.5, "wall")
+
+
+def hook_round_bar() -> World:
+    """A hook pulled past a bar: the bar is behind its leading edge, in its mouth, until the hook's back arrives."""
+    scene = Scene()
+    scene.add(Capsule((0.0, 0.0, -2.0), (0.0, 0.0, 2.0), 0.1), name="bar")
+    mover = scene.add(hook(), name="hook")
+    # The hook's arc has 40 flats; the two at its back lean half a step, and the bar meets both.
+    lean = 0.5 * (2.0 * math.pi - 1.2) / 40.0
+    travel = 1.0 - 0.1 / math.cos(lean)
+    return World("hook round a bar", scene, mover, Translate((0.0, -3.0, 0.0)), travel, "bar")
+
+
+def bolt_in_nut() -> World:
+    """A bolt in a nut's hole moves along it freely."""
+    scene = Scene()
+    scene.add(nut(), name="nut")
+    bolt = scene.add(peg(), (0.0, 0.0, -1.0), name="bolt")
+    return World("bolt in a nut's hole", scene, bolt, Translate((0.0, 0.0, 3.0)), None, None)
+
+
+def ring_on_peg() -> World:
+    """A ring on a peg is pushed sideways: 0.1 of play between two polygons of 48 sides that match."""
+    scene = Scene()
+    scene.add(peg(), name="peg")
+    mover = scene.add(ring(1.0, 1.5, 0.3), name="ring")
+    return World("ring on a peg, sideways", scene, mover, Translate((1.0, 0.0, 0.0)), 0.1, "peg")
+
+
+def thin_wall() -> World:
+    """A ball shot at a wall of a thousandth of a millimetre."""
+    scene = Scene()
+    scene.add(wall(), (50.0, 0.0, 0.0), name="wall")
+    ball = scene.add(Mesh.sphere(0.05), name="bullet")
+    return World("bullet at a wall of 1e-6 m", scene, ball, Translate((1000.0, 0.0, 0.0)), 49.95 - 0.5e-6, "wall")
+
+
+def ball_on_slab() -> World:
+    """A small ball far out on a very large slab."""
+    scene = Scene()
+    scene.add(Mesh.box((500.0, 500.0, 1.0)), name="slab")
+    ball = scene.add(Sphere(0.5), (211.0, -187.0, 40.0), name="ball")
+    return World("0.5 m ball over a 500 m slab", scene, ball, Translate((0.0, 0.0, -50.0)), 39.0, "slab")
+
+
+def drone_in_cloud() -> World:
+    """A box flies through a scanned cloud of points that it must keep 5 cm away from."""
+    rng = np.random.default_rng(4)
+    points = rng.uniform((2.0, -3.0, -3.0), (9.0, 3.0, 3.0), (20000, 3))
+    points = points[np.abs(points[:, 1:]).max(axis=1) > 0.6]
+    points = np.concatenate((points, [(7.0, 0.1, -0.1)]))
+    scene = Scene()
+    scene.add(PointCloud(points, radius=0.05), name="cloud")
+    drone = scene.add(Box((0.4, 0.8, 0.3)), name="drone")
+    return World("drone through 20,000 points", scene, drone, Translate((20.0, 0.0, 0.0)), 6.75, "cloud")
+
+
+def boulder_on_hills() -> World:
+    """A bumpy boulder of 10,082 triangles falls on hills of 49,928."""
+    scene = Scene()
+    scene.add(hills(159), name="hills")
+    boulder = scene.add(bumpy_ball(72, 71), (0.0, 0.0, 60.0), name="boulder")
+    return World("boulder on hills (60,010 faces)", scene, boulder, Translate((20.0, 10.0, -90.0)), np.nan, "hills")
+
+
+WORLDS: tuple[Callable[[], World], ...] = (
+    ball_on_floor,
+    box_slides,
+    hook_round_bar,
+    bolt_in_nut,
+    ring_on_peg,
+    thin_wall,
+    ball_on_slab,
+    drone_in_cloud,
+    boulder_on_hills,
+)

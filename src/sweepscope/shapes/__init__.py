@@ -1,0 +1,7 @@
+"""What things are: points, segments or triangles, thickened by a radius. No algorithms here."""
+
+from .base import Shape
+from .mesh import Mesh
+from .solids import Box, Capsule, PointCloud, Sphere
+
+__all__ = ["Box", "Capsule", "Mesh", "PointCloud", "Shape", "Sphere"]

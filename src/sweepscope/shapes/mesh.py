@@ -1,0 +1,185 @@
+"""Triangle meshes: any soup is welcome, open or closed, several parts, degenerate triangles."""
+
+from __future__ import annotations
+
+import math
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..errors import InvalidGeometry
+from .base import Shape
+from .solids import BOX_FACES, box_vertices
+
+if TYPE_CHECKING:
+    import trimesh
+
+
+def _checked_faces(value: ArrayLike, count: int) -> NDArray[np.int32]:
+    """Return faces as a fresh (m, 3) int32 array with every index below count, degenerate ones in their one form."""
+    try:
+        given = np.asarray(value)
+    except ValueError:
+        raise InvalidGeometry("faces: expected an array of shape (m, 3), got rows of different lengths") from None
+    if given.size == 0:
+        return np.zeros((0, 3), np.int32)
+    if given.ndim != 2 or given.shape[1] != 3:
+        raise InvalidGeometry(f"faces: expected shape (m, 3), got {given.shape}; split polygons into triangles first")
+    if given.dtype.kind not in "iu":
+        raise InvalidGeometry(f"faces: expected whole numbers, got dtype {given.dtype}")
+    bad = (given < 0) | (given >= count)
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        raise InvalidGeometry(f"face {row} uses vertex {given[row, column]} of {count} (0 .. {count - 1})")
+    faces = np.array(given, dtype=np.int32, order="C")
+    a, b, c = faces[:, 0].copy(), faces[:, 1].copy(), faces[:, 2].copy()
+    # (a, a, c) and (a, b, a) are segments too: stored as (a, b, b).
+    faces[:, 1] = np.where(a == b, c, b)
+    faces[:, 2] = np.where(a == c, b, c)
+    return faces
+
+
+class Mesh(Shape):
+    """Triangles: vertices (n, 3) [length] and faces (m, 3), indices into them.
+
+    solid: None (default) treats a closed mesh as a solid body whose inside can be hit; False treats it as a surface, so
+    that things may move inside it (a room); True asks for a closed mesh and refuses an open one.
+    drop_invalid: leave out faces with a vertex that is not finite, instead of refusing the mesh; `dropped` counts them.
+    """
+
+    __slots__ = ("_dropped",)
+    live = True
+
+    def __init__(
+        self,
+        vertices: ArrayLike,
+        faces: ArrayLike,
+        *,
+        solid: bool | None = None,
+        drop_invalid: bool = False,
+    ) -> None:
+        dropped = 0
+        if drop_invalid:
+            places = np.array(vertices, dtype=np.float64).reshape(-1, 3)
+            good: NDArray[np.bool_] = np.all(np.abs(places) <= checks.LARGEST, axis=1)
+            corners = _checked_faces(faces, len(places))
+            kept = good[corners].all(axis=1)
+            dropped = int((~kept).sum())
+            corners = np.ascontiguousarray(corners[kept])
+            places[~good] = 0.0
+        else:
+            places = checks.points(vertices, "vertices", InvalidGeometry)
+            corners = _checked_faces(faces, len(places))
+        if solid not in (None, True, False):
+            raise InvalidGeometry(f"solid is {checks.shown(solid)}; accepted: True, False, None")
+        super().__init__(places, corners, 0.0, solid)
+        self._dropped = dropped
+        if solid and not self.closed:
+            raise InvalidGeometry("solid=True, but the mesh is open: some edge does not join two faces")
+
+    @property
+    def dropped(self) -> int:
+        """How many faces `drop_invalid` left out."""
+        return self._dropped
+
+    @property
+    def closed(self) -> bool:
+        """True if every edge joins an even number of faces, so that the mesh has an inside."""
+        from ..arena import layout_of
+
+        return layout_of(self).closed
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, solid: bool | None = None, scale: float = 1.0) -> Mesh:
+        """Read a mesh file (glb, gltf, obj, stl, ply, off): all its parts as one mesh, vertices times `scale`."""
+        from ..io.files import read_mesh
+
+        return read_mesh(path, solid=solid, scale=scale)
+
+    @classmethod
+    def of(cls, mesh: trimesh.Trimesh, *, solid: bool | None = None) -> Mesh:
+        """Return the Mesh of a `trimesh.Trimesh`."""
+        return cls(mesh.vertices, mesh.faces, solid=solid)
+
+    @classmethod
+    def box(cls, size: ArrayLike) -> Mesh:
+        """Return a box of full widths `size` [length], centred: 12 triangles."""
+        return cls(box_vertices(size, "size"), BOX_FACES)
+
+    @classmethod
+    def sphere(cls, radius: float, rows: int = 26, columns: int = 25) -> Mesh:
+        """Return a ball of latitude rows and longitude columns: 2 columns (rows - 1) triangles, 1250 by default."""
+        thick = checks.length(radius, "radius", InvalidGeometry)
+        _at_least(rows, "rows", 2)
+        _at_least(columns, "columns", 3)
+        polar = np.linspace(0.0, math.pi, rows + 1)[1:-1]
+        ring = np.stack((np.sin(polar), np.cos(polar)), axis=1) * thick
+        return cls(*_lathe(ring, (0.0, 0.0, thick), (0.0, 0.0, -thick), columns))
+
+    @classmethod
+    def capsule(cls, radius: float, height: float, rows: int = 12, columns: int = 24) -> Mesh:
+        """Return a capsule about the z axis, centred; `height` [length] is that of its straight part."""
+        thick = checks.length(radius, "radius", InvalidGeometry)
+        half = 0.5 * checks.length(height, "height", InvalidGeometry)
+        _at_least(rows, "rows", 2)
+        _at_least(columns, "columns", 3)
+        polar = np.linspace(0.0, 0.5 * math.pi, rows + 1)[1:]
+        cap = np.stack((thick * np.sin(polar), thick * np.cos(polar) + half), axis=1)
+        ring = np.concatenate((cap, cap[::-1] * (1.0, -1.0)))
+        return cls(*_lathe(ring, (0.0, 0.0, half + thick), (0.0, 0.0, -half - thick), columns))
+
+    @classmethod
+    def cylinder(cls, radius: float, height: float, columns: int = 24) -> Mesh:
+        """Return a closed cylinder about the z axis, centred."""
+        thick = checks.length(radius, "radius", InvalidGeometry)
+        half = 0.5 * checks.length(height, "height", InvalidGeometry)
+        _at_least(columns, "columns", 3)
+        ring = np.array(((thick, half), (thick, -half)))
+        return cls(*_lathe(ring, (0.0, 0.0, half), (0.0, 0.0, -half), columns))
+
+    @classmethod
+    def terrain(cls, heights: ArrayLike, spacing: float = 1.0) -> Mesh:
+        """Return an open surface over a centred grid: heights (nx, ny) [length], `spacing` [length] between them."""
+        z = np.asarray(heights, dtype=np.float64)
+        if z.ndim != 2 or min(z.shape) < 2:
+            raise InvalidGeometry(f"heights: expected shape (nx, ny), both at least 2, got {z.shape}")
+        step = checks.length(spacing, "spacing", InvalidGeometry)
+        nx, ny = z.shape
+        x, y = np.meshgrid(np.arange(nx) - 0.5 * (nx - 1), np.arange(ny) - 0.5 * (ny - 1), indexing="ij")
+        corner = (np.arange(nx - 1)[:, None] * ny + np.arange(ny - 1)).ravel()
+        faces = np.concatenate(
+            (
+                np.stack((corner, corner + ny, corner + 1), axis=1),
+                np.stack((corner + 1, corner + ny, corner + ny + 1), axis=1),
+            )
+        )
+        return cls(np.stack((step * x, step * y, z), axis=2).reshape(-1, 3), faces)
+
+
+def _at_least(value: int, name: str, least: int) -> None:
+    if not isinstance(value, (int, np.integer)) or value < least:
+        raise InvalidGeometry(f"{name} is {checks.shown(value)}; expected a whole number of at least {least}")
+
+
+def _lathe(
+    ring: NDArray[np.float64], top: tuple[float, float, float], bottom: tuple[float, float, float], columns: int
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Turn a profile (radius, z), shape (k, 2), from top to bottom about the z axis; close it with two poles."""
+    angle = np.linspace(0.0, 2.0 * math.pi, columns, endpoint=False)
+    x = ring[:, :1] * np.cos(angle)
+    y = ring[:, :1] * np.sin(angle)
+    z = np.broadcast_to(ring[:, 1:], x.shape)
+    vertices = np.concatenate((np.stack((x, y, z), axis=2).reshape(-1, 3), [top, bottom]))
+    here = np.arange(columns)
+    there = (here + 1) % columns
+    last = columns * (len(ring) - 1)
+    north, south = len(vertices) - 2, len(vertices) - 1
+    faces = [np.stack((np.full(columns, north), here, there), axis=1)]
+    for row in range(0, last, columns):
+        faces.append(np.stack((row + here, row + columns + here, row + there), axis=1))
+        faces.append(np.stack((row + there, row + columns + here, row + columns + there), axis=1))
+    faces.append(np.stack((last + here, np.full(columns, south), last + there), axis=1))
+    return vertices, np.concatenate(faces)

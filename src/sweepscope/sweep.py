@@ -1,0 +1,106 @@
+"""Exact sweeps: check the question, ask the kernel, word the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import checks
+from .errors import InvalidMotion, InvalidQuery
+from .kernels import sweep as kernel
+from .motion import Translate
+from .results import Feature, Hit
+
+if TYPE_CHECKING:
+    from .scene import Body, Scene
+
+_NO_SKIPS = np.empty((0, 2), np.int64)
+_NO_FEATURE = Feature("none", (), -1)
+_EVERY_MOVER = -1
+
+
+def sweep(
+    scene: Scene,
+    body: Body | Sequence[Body],
+    motion: Translate,
+    *,
+    margin: float,
+    resting: str,
+    ignore: Iterable[Body],
+) -> Hit | None:
+    """Answer `Scene.sweep`."""
+    if isinstance(body, (list, tuple)):
+        if not body:
+            raise InvalidQuery("body: expected a body or several, got an empty list")
+        movers = [scene._check(each, f"body[{k}]") for k, each in enumerate(body)]
+        if len({mover._id for mover in movers}) < len(movers):
+            raise InvalidQuery("body: the same body is given twice")
+    else:
+        movers = [scene._check(body, "body")]
+    if not isinstance(motion, Translate):
+        raise InvalidMotion(f"motion: expected a Translate, got {checks.shown(motion)}")
+    gap = 0.0 if margin == 0.0 else checks.length(margin, "margin", InvalidQuery)
+    closed = checks.choice(resting, "resting", ("free", "hit")) == "hit"
+    skips = _skips(scene, movers, ignore)
+    rows = np.array([mover._row for mover in movers])
+    while True:
+        status, travel, mover, obstacle, features, point, normal = kernel.sweep(
+            scene._arena.geometry,
+            scene._ints,
+            scene._poses,
+            scene._boxes,
+            len(scene._rows),
+            rows,
+            skips,
+            motion.frame,
+            motion.length,
+            gap,
+            scene._tolerance,
+            closed,
+        )
+        if status != kernel.ASK:
+            break
+        scene._arena.find_parts(mover)
+    if status == kernel.FREE:
+        return None
+    hit, by = scene._rows[obstacle], scene._rows[mover]
+    assert hit is not None
+    assert by is not None
+    within = status == kernel.WITHIN
+    distance = min(travel, motion.length)
+    return Hit(
+        time=distance / motion.length if distance > 0.0 else 0.0,
+        travel=distance,
+        body=hit,
+        mover=by,
+        point=np.array(point),
+        normal=np.full(3, np.nan) if within else np.array(normal),
+        features=(_NO_FEATURE, _NO_FEATURE) if within else (_feature(*features[:3]), _feature(*features[3:])),
+        overlapping=status != kernel.HIT,
+    )
+
+
+def _skips(scene: Scene, movers: list[Body], ignore: Iterable[Body]) -> Any:
+    """Return pairs (mover row or -1 for all, row to pass through), shape (k, 2)."""
+    pairs = []
+    if ignore != ():
+        try:
+            given = list(ignore)
+        except TypeError:
+            raise InvalidQuery(f"ignore: expected bodies, got {checks.shown(ignore)}") from None
+        pairs += [(_EVERY_MOVER, scene._check(each, f"ignore[{k}]")._row) for k, each in enumerate(given)]
+    if scene._pairs:
+        moving = {mover._id: mover._row for mover in movers}
+        pairs += [(moving[a], scene._bodies[b]._row) for a, b in scene._pairs if a in moving]
+    return np.array(pairs, np.int64) if pairs else _NO_SKIPS
+
+
+def _feature(face: int, code: int, vertices: tuple[int, int, int]) -> Feature:
+    """Word a kernel's feature code: 0..2 a vertex, 3..5 an edge, 6 the face."""
+    if code < 3:
+        return Feature("vertex", (vertices[code],), face)
+    if code < 6:
+        return Feature("edge", (vertices[code - 3], vertices[(code - 2) % 3]), face)
+    return Feature("face", vertices, face)

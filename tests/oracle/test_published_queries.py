@@ -1,0 +1,62 @@
+"""1,377 published queries whose exact first contact is known (Wang et al. 2021, Sample-Queries, MIT licence).
+
+The file lies beside the repository (or where SWEEPSCOPE_QUERIES says) and is not part of it.
+"""
+
+import json
+import os
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sweepscope as ss
+from sweepscope.reference.dense import face_distance
+
+QUERIES = Path(
+    os.environ.get("SWEEPSCOPE_QUERIES") or Path(__file__).resolve().parents[3] / "shared" / "data" / "translation_queries.json"
+)
+
+
+def _shapes(query):
+    points = np.array(query["points"])
+    if query["kind"] == "vertex-face":
+        return ss.PointCloud(points[:1]), ss.Mesh(points[1:], [(0, 1, 2)])
+    return ss.Capsule(points[0], points[1], 0.0), ss.Capsule(points[2], points[3], 0.0)
+
+
+def _gap(query, time):
+    """How near the two features really come at the reported time."""
+    points = np.array(query["points"])
+    moved = points + time * np.array(query["displacement"])
+    if query["kind"] == "vertex-face":
+        return face_distance(moved[None, [0, 0, 0]], points[None, [1, 2, 3]])[0]
+    return face_distance(moved[None, [0, 1, 1]], points[None, [2, 3, 3]])[0]
+
+
+@pytest.mark.skipif(not QUERIES.exists(), reason=f"published queries not found at {QUERIES}: THIS PROOF DID NOT RUN")
+def test_every_published_query():
+    queries = json.loads(QUERIES.read_text())["queries"]
+    assert len(queries) == 1377
+    missed, late, false, error, gap = 0, 0, 0, 0.0, 0.0
+    for query in queries:
+        scene = ss.Scene()
+        mover, obstacle = _shapes(query)
+        body = scene.add(mover)
+        scene.add(obstacle)
+        hit = scene.sweep(body, ss.Translate(query["displacement"]), resting="hit")
+        size = np.ptp(np.array(query["points"]), axis=0).max()
+        if query["hit"]:
+            missed += hit is None
+            if hit is not None:
+                true = Fraction(query["time"])
+                late += Fraction(hit.time) > true
+                error = max(error, float(true - Fraction(hit.time)) * np.linalg.norm(query["displacement"]) / size)
+        elif hit is not None:
+            false += 1
+            gap = max(gap, _gap(query, hit.time) / size)
+    print(f"missed {missed}, late {late}, false hits {false}, largest gap of a false hit {gap:.1e}, error {error:.1e}")
+    assert (missed, late) == (0, 0)
+    assert gap < 1e-13
+    assert error < 1e-9
