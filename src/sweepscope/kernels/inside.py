@@ -187,6 +187,23 @@ def _vertex(geometry, s, i, k):
 
 
 @step
+def buried(geometry, body_ints, poses, inner, outer, i, touch):
+    """True if the middle of face i (in block order) of body `inner` is inside the closed body `outer`."""
+    s = body_ints[inner, at.SHAPE]
+    x = 0.0
+    y = 0.0
+    z = 0.0
+    for k in range(3):
+        v = _vertex(geometry, s, i, k)
+        x += geometry.vertices[v, 0] / 3.0
+        y += geometry.vertices[v, 1] / 3.0
+        z += geometry.vertices[v, 2] / 3.0
+    x, y, z = _across(poses, inner, outer, x, y, z)
+    t = body_ints[outer, at.SHAPE]
+    return _boxed(geometry.shape_reals, t, x, y, z, 0.0) and inside(geometry, t, x, y, z, touch) == INSIDE
+
+
+@step
 def holds(geometry, body_ints, poses, inner, outer, touch):
     """Return (True, world point) if some part of body `inner` begins inside the closed body `outer`, else (False, 0s).
 

@@ -15,9 +15,11 @@ After Boyse (1979) for the feature pairs and Ericson (2005), 5.5.8, for moving a
 import math
 
 from ._jit import inline, step
+from .closest import corner
 
 INF = math.inf
 AXES = 32
+ROUND_AXES = 9  # more for thick faces
 
 
 @inline
@@ -32,9 +34,10 @@ def _shadow(a, b, c, face):
 def clip(state, a, b, c, mover, obstacle, thick, slack, touch, travel):
     """Cut the contact stretch in `state` by one axis (a, b, c).
 
-    state: (entry, leave, resting, shallow, normal entry, normal u, v, w). `touch` is the contact tolerance.
+    state: (entry, leave, resting, shallow, time of normal, normal 3, flat, lead, flat axis 3), as `stretch` returns them.
+    `touch` is the contact tolerance.
     """
-    entry, leave, resting, shallow, when, nu, nv, nw = state
+    entry, leave, resting, shallow, when, nu, nv, nw, flat, lead, fu, fv, fw = state
     size = max(abs(a), max(abs(b), abs(c)))
     if size == 0.0:
         return state
@@ -43,8 +46,10 @@ def clip(state, a, b, c, mover, obstacle, thick, slack, touch, travel):
     wide = slack * (abs(a) + abs(b) + abs(c))
     closing = o0 - m1
     opening = m0 - o1
+    side = -1.0
     if c < 0.0:
         closing, opening = opening, closing
+        side = 1.0
     if thick > 0.0:
         radius = thick * math.sqrt(a * a + b * b + c * c)
         closing -= radius
@@ -62,18 +67,24 @@ def clip(state, a, b, c, mover, obstacle, thick, slack, touch, travel):
     near = touch * size
     if closing >= -near or opening >= -near:
         shallow = True
-    if opening >= -near or (closing <= near and closing - speed * travel >= -near):
+    if closing >= -near and opening >= -near and speed * travel > near:
+        # Both lie in one plane, and the motion crosses it: into or out of contact, the faces alone cannot tell.
+        flat = True
+        lead = 0.5 * (closing - opening) / size
+        fu = side * a / size
+        fv = side * b / size
+        fw = side * c / size
+    elif opening >= -near or (closing <= near and closing - speed * travel >= -near):
         resting = True
     entry = max(entry, start)
     leave = min(leave, end)
     # Among axes that bind at the same moment the first one tried gives the normal.
     if start > when + touch:
         when = start
-        side = 1.0 if c < 0.0 else -1.0
         nu = side * a
         nv = side * b
         nw = side * c
-    return entry, leave, resting, shallow, when, nu, nv, nw
+    return entry, leave, resting, shallow, when, nu, nv, nw, flat, lead, fu, fv, fw
 
 
 @inline
@@ -112,7 +123,12 @@ def _axis(mover, obstacle, plane, k):
         return 1.0, 0.0, 0.0
     if k == 30:
         return 0.0, 1.0, 0.0
-    return 0.0, 0.0, 1.0
+    if k == 31:
+        return 0.0, 0.0, 1.0
+    # From corner to corner across the motion: only rounded edges need these.
+    p = corner(obstacle, (k - 32) // 3)
+    q = corner(mover, (k - 32) % 3)
+    return p[0] - q[0], p[1] - q[1], 0.0
 
 
 @inline
@@ -128,19 +144,21 @@ def _plane(mover, obstacle):
 
 @step
 def stretch(mover, obstacle, thick, slack, touch, travel, limit):
-    """Return the contact stretch of two faces and what it is worth: (entry, leave, resting, shallow, normal 3).
+    """Return the contact stretch of two faces and what it is worth.
 
-    Stops early, with entry = inf, once contact before `limit` is ruled out. resting: some axis holds them apart, within
-    `touch`, through the whole travel. shallow: some axis holds them apart, within `touch`, at the start.
+    (entry, leave): from which travel to which they are in contact; entry is inf once contact before `limit` is ruled out.
+    resting: some axis holds them apart, within `touch`, through the whole travel. shallow: some axis does at the start.
+    normal 3: of the axis that binds at entry, towards the mover. flat: both lie in one plane at the start and cross it;
+    lead: by how much the mover is on its near side; flat normal 3: of that plane, against the motion, largest part 1.
     """
-    state = (-INF, INF, False, False, -INF, 0.0, 0.0, -1.0)
+    state = (-INF, INF, False, False, -INF, 0.0, 0.0, -1.0, False, 0.0, 0.0, 0.0, 0.0)
     plane = (0.0, 0.0, 0.0)
-    for k in range(AXES):
+    for k in range(AXES + ROUND_AXES if thick > 0.0 else AXES):
         if k == 17:
             plane = _plane(mover, obstacle)
         a, b, c = _axis(mover, obstacle, plane, k)
         state = clip(state, a, b, c, mover, obstacle, thick, slack, touch, travel)
         if state[0] > state[1] or state[0] >= limit or state[1] < 0.0:
-            return INF, -INF, False, False, 0.0, 0.0, 0.0
-    entry, leave, resting, shallow, _, nu, nv, nw = state
-    return entry, leave, resting, shallow, nu, nv, nw
+            return INF, -INF, False, False, (0.0, 0.0, 0.0), False, 0.0, (0.0, 0.0, 0.0)
+    entry, leave, resting, shallow, _, nu, nv, nw, flat, lead, fu, fv, fw = state
+    return entry, leave, resting, shallow, (nu, nv, nw), flat, lead, (fu, fv, fw)

@@ -16,8 +16,9 @@ from ._jit import inline, kernel, step
 from .blocks import BLOCK, FAN, LEAF, refit
 from .chart import PATCH, PLACE, box_gap, node_box, patch, patch_gap, patch_of_patches, to_chart
 from .closest import closest
-from .inside import holds
+from .inside import buried, holds
 from .sharp import stretch
+from .solid import presses
 from .thick import advance
 from .tolerances import EPS, ROUNDING, TOUCH_SIZE, TOUCH_TRAVEL
 
@@ -28,6 +29,13 @@ HIT = 1
 OVERLAP = 2  # crossing at the start
 WITHIN = 3  # wholly inside at the start
 ASK = 4  # the parts of a shape (second value) are needed and not known yet
+
+# verdicts on two faces
+_MISS = 0
+_MEET = 1
+_CROSS = 2
+_FLAT = 3
+_REST = 4
 
 _LEAVES = BLOCK // LEAF
 _OPENED = 1 + _LEAVES  # patches of a block: itself, then its leaves
@@ -250,28 +258,38 @@ def _rank(corners, i):
 
 @step
 def _confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, travel, limit, closed):
-    """Return (travel, normal u, v, w) of two faces' first contact before `limit`; inf if none, -1 if overlapping now."""
-    entry, _, resting, shallow, nu, nv, nw = stretch(mover, obstacle, thick, slack, touch, travel, limit)
-    if entry == INF or (resting and not closed):
-        return INF, nu, nv, nw
+    """Judge two faces: return (verdict, travel, normal 3, lead).
+
+    _MISS, _MEET at a travel before `limit`, _CROSS now; _FLAT: they lie in one plane now and cross it, normal and lead say
+    which; _REST: they touch now and do not approach.
+    """
+    entry, _, resting, shallow, normal, flat, lead, plane = stretch(mover, obstacle, thick, slack, touch, travel, limit)
+    if entry == INF:
+        return _MISS, INF, normal, 0.0
     if thick <= touch:
-        if entry <= 0.0 and not shallow:
-            return -1.0, nu, nv, nw
-        return max(entry, 0.0), nu, nv, nw
-    start = max(entry, 0.0)
+        if entry > 0.0:
+            return _MISS if resting and not closed else _MEET, entry, normal, 0.0
+        if not shallow:
+            return _CROSS, 0.0, normal, 0.0
+        if resting:
+            return _REST, 0.0, normal, 0.0
+        if flat:
+            return _FLAT, 0.0, plane, lead
+        return _MEET, 0.0, normal, 0.0
+    if resting and not closed:
+        return _MISS, INF, normal, 0.0
     if entry <= 0.0:
         gap_sq, p, q, _, _ = closest(mover, mover_rank, obstacle, obstacle_rank)
         gap = math.sqrt(gap_sq)
         if gap < thick - touch:
-            return -1.0, nu, nv, nw
+            return _CROSS, 0.0, normal, 0.0
         if gap <= thick + slack:
-            nu = (p[0] - q[0]) / gap
-            nv = (p[1] - q[1]) / gap
-            nw = (p[2] - q[2]) / gap
-            if closed or nw * travel < -touch:
-                return 0.0, nu, nv, nw
-            return INF, nu, nv, nw
-    return advance(mover, mover_rank, obstacle, obstacle_rank, thick, slack, start, limit)
+            normal = ((p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap)
+            if closed or normal[2] * travel < -touch:
+                return _MEET, 0.0, normal, 0.0
+            return _MISS, INF, normal, 0.0
+    t, nu, nv, nw = advance(mover, mover_rank, obstacle, obstacle_rank, thick, slack, max(entry, 0.0), limit)
+    return _MISS if t == INF else _MEET, t, (nu, nv, nw), 0.0
 
 
 @inline
@@ -313,8 +331,13 @@ def _leaves(patches, mine, other, count, forward, best, out):
     return n
 
 
+@inline
+def _solid(shape_ints, s):
+    return shape_ints[s, at.SOLID] != 0
+
+
 @step
-def _walk(geometry, slots, rows, roots, boxes, known, laid, travel, limit, touch, closed):
+def _walk(geometry, body_ints, poses, slots, rows, roots, boxes, known, laid, travel, limit, touch, closed):
     """Walk pairs of groups, best first. Return (travel or -1 or inf, mover slot, face, obstacle slot, face, normal 3)."""
     starts = geometry.starts
     corners = geometry.corners
@@ -332,6 +355,7 @@ def _walk(geometry, slots, rows, roots, boxes, known, laid, travel, limit, touch
     points = np.empty((256, 3))
     patches = np.empty((8 * _OPENED, PATCH))
     firsts = np.empty(len(laid), np.int64)  # first point of each laid out block
+    asked = np.empty((8, BLOCK))  # per face of those, the slot of the body that it was last asked to be inside of
     used = 0
     done = 0
     mine = np.empty((LEAF, PATCH))
@@ -381,6 +405,9 @@ def _walk(geometry, slots, rows, roots, boxes, known, laid, travel, limit, touch
             if laid[slot] < 0:
                 points = _grown(points, used, used + 3 * BLOCK)
                 patches = _grown(patches, done * _OPENED, (done + 1) * _OPENED)
+                asked = _grown(asked, done, done + 1)
+                for c in range(BLOCK):
+                    asked[done, c] = -1.0
                 s = rows[k, _SHAPE]
                 _lay_out(geometry, s, block, slots, k, points, used, patches, done * _OPENED)
                 firsts[done] = used
@@ -427,21 +454,37 @@ def _walk(geometry, slots, rows, roots, boxes, known, laid, travel, limit, touch
                     for i in range(ia, ib):
                         if patch_gap(mine, i - ia, theirs, 0) >= best:
                             continue
-                        t, nu, nv, nw = _confirm(
-                            _face(points, pa, corners, i),
-                            _rank(corners, i),
-                            _face(points, pb, corners, j),
-                            _rank(corners, j),
-                            thick,
-                            slack,
-                            touch,
-                            travel,
-                            best,
-                            closed,
+                        one = _face(points, pa, corners, i)
+                        two = _face(points, pb, corners, j)
+                        verdict, t, normal, lead = _confirm(
+                            one, _rank(corners, i), two, _rank(corners, j), thick, slack, touch, travel, best, closed
                         )
+                        if verdict == _MISS:
+                            continue
+                        mover_face = i - shape_ints[sa, at.FACE]
+                        obstacle_face = j - shape_ints[sb, at.FACE]
+                        if verdict == _FLAT:
+                            if not closed and not presses(geometry, slots, a, sa, b, sb, one, two, normal, lead, slack, touch):
+                                continue
+                        elif verdict != _CROSS and t == 0.0 and (_solid(shape_ints, sa) or _solid(shape_ints, sb)):
+                            # They touch. A face that does not cross another may yet lie inside its body.
+                            m = rows[a, _BODY]
+                            o = rows[b, _BODY]
+                            if _solid(shape_ints, sb) and asked[at_a, i - i0] != b:
+                                asked[at_a, i - i0] = b
+                                if buried(geometry, body_ints, poses, m, o, mover_face, touch):
+                                    verdict = _CROSS
+                            if _solid(shape_ints, sa) and asked[at_b, j - j0] != a:
+                                asked[at_b, j - j0] = a
+                                if buried(geometry, body_ints, poses, o, m, obstacle_face, touch):
+                                    verdict = _CROSS
+                        if verdict == _REST and not closed:
+                            continue
+                        if verdict == _CROSS:
+                            t = -1.0
                         if t < best:
                             best = t
-                            found = (t, a, i - shape_ints[sa, at.FACE], b, j - shape_ints[sb, at.FACE], nu, nv, nw)
+                            found = (t, a, mover_face, b, obstacle_face, normal[0], normal[1], normal[2])
                             if t < 0.0:
                                 return found
     return found
@@ -575,8 +618,18 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
             for c in range(6):
                 boxes[top, c] = root_boxes[k, c]
             known[top] = True
+    # Bodies that may touch at the start: whether they are closed must be known.
+    for r in range(pairs):
+        for side in range(2):
+            s = rows[roots[r, side], _SHAPE]
+            if shape_ints[s, at.PART] < 0 and _touches(
+                body_boxes, rows[roots[r, 0], _BODY], rows[roots[r, 1], _BODY], 0.0, 0.0, 0.0, touch + slack
+            ):
+                return ASK, 0.0, s, -1, lost, none, none
     limit = travel + slack  # contact at the very end counts
-    t, a, i, b, j, nu, nv, nw = _walk(geometry, slots, rows, roots[:pairs], boxes, known, laid, travel, limit, touch, closed)
+    t, a, i, b, j, nu, nv, nw = _walk(
+        geometry, body_ints, poses, slots, rows, roots[:pairs], boxes, known, laid, travel, limit, touch, closed
+    )
 
     # Surfaces that do not cross may still lie one inside the other.
     if t >= 0.0:
@@ -585,10 +638,6 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
             o = rows[roots[r, 1], _BODY]
             if not _touches(body_boxes, m, o, 0.0, 0.0, 0.0, touch):
                 continue
-            for side in range(2):
-                s = body_ints[m if side == 0 else o, at.SHAPE]
-                if shape_ints[s, at.PART] < 0:
-                    return ASK, 0.0, s, -1, lost, none, none
             for side in range(2):
                 inner = m if side == 0 else o
                 outer = o if side == 0 else m
