@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import config
+from numba.core import config, types
 
 
 def _cache_folder() -> str:
@@ -49,11 +49,22 @@ def kernel(function: Callable[..., Any]) -> Any:
 _STEP: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
+def _plain_types(dispatcher: Any) -> Any:
+    """Let calls with a constant and with a variable share one compilation; Numba would make one for every constant."""
+    resolve = dispatcher.get_call_template
+
+    def resolve_plain(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        return resolve(tuple(map(types.unliteral, args)), {name: types.unliteral(kind) for name, kind in kws.items()})
+
+    dispatcher.get_call_template = resolve_plain
+    return dispatcher
+
+
 def step(function: Callable[..., Any]) -> Any:
     """Compile a function that only kernels call."""
-    return numba.njit(**_STEP)(function)
+    return _plain_types(numba.njit(**_STEP)(function))
 
 
 def inline(function: Callable[..., Any]) -> Any:
     """Compile a small step that is always inlined into its caller."""
-    return numba.njit(**_STEP, forceinline=True)(function)
+    return _plain_types(numba.njit(**_STEP, forceinline=True)(function))

@@ -19,6 +19,8 @@ from .closest import corner
 
 INF = math.inf
 AXES = 32
+OBSTACLE_NORMAL = 6
+MOVER_NORMAL = 7
 ROUND_AXES = 9  # more for thick faces
 
 
@@ -102,14 +104,14 @@ def _cross(a, b):
 
 
 @inline
-def _axis(mover, obstacle, plane, k):
+def axis_of(mover, obstacle, plane, k):
     """Return axis k of AXES. `plane` is a normal for the axes in a plane."""
     if k < 6:  # an edge's normal across the motion: the shadows on the (u, v) plane. Most pairs end here.
         e = _edge(obstacle, k) if k < 3 else _edge(mover, k - 3)
         return -e[1], e[0], 0.0
-    if k == 6:
+    if k == OBSTACLE_NORMAL:
         return _cross(_edge(obstacle, 0), _edge(obstacle, 1))
-    if k == 7:
+    if k == MOVER_NORMAL:
         return _cross(_edge(mover, 0), _edge(mover, 1))
     if k < 17:
         return _cross(_edge(mover, (k - 8) // 3), _edge(obstacle, (k - 8) % 3))
@@ -132,14 +134,32 @@ def _axis(mover, obstacle, plane, k):
 
 
 @inline
-def _plane(mover, obstacle):
+def plane_of(mover, obstacle):
     """Return a normal of the obstacle, or of the mover, or of two edges, where faces have no area."""
-    n = _axis(mover, obstacle, (0.0, 0.0, 0.0), 6)
+    n = axis_of(mover, obstacle, (0.0, 0.0, 0.0), OBSTACLE_NORMAL)
     if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
-        n = _axis(mover, obstacle, n, 7)
+        n = axis_of(mover, obstacle, n, MOVER_NORMAL)
     if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
         n = _cross(_edge(mover, 0), _edge(obstacle, 0))
     return n
+
+
+@inline
+def rests(a, b, c, mover, obstacle, touch, travel):
+    """Say whether the axis holds the faces apart, within `touch`, through the whole travel: (mover above, mover below)."""
+    near = touch * max(abs(a), max(abs(b), abs(c)))
+    m0, m1 = _shadow(a, b, c, mover)
+    o0, o1 = _shadow(a, b, c, obstacle)
+    above = m0 - o1
+    below = o0 - m1
+    moved = abs(c) * travel
+    if near == 0.0 or (above >= -near and below >= -near and moved > near):
+        return False, False
+    stays = near >= above >= -near and above - moved >= -near
+    up = stays or (c >= 0.0 and above >= -near)
+    stays = near >= below >= -near and below - moved >= -near
+    down = stays or (c <= 0.0 and below >= -near)
+    return up, down
 
 
 @step
@@ -155,8 +175,8 @@ def stretch(mover, obstacle, thick, slack, touch, travel, limit):
     plane = (0.0, 0.0, 0.0)
     for k in range(AXES + ROUND_AXES if thick > 0.0 else AXES):
         if k == 17:
-            plane = _plane(mover, obstacle)
-        a, b, c = _axis(mover, obstacle, plane, k)
+            plane = plane_of(mover, obstacle)
+        a, b, c = axis_of(mover, obstacle, plane, k)
         state = clip(state, a, b, c, mover, obstacle, thick, slack, touch, travel)
         if state[0] > state[1] or state[0] >= limit or state[1] < 0.0:
             return INF, -INF, False, False, (0.0, 0.0, 0.0), False, 0.0, (0.0, 0.0, 0.0)

@@ -18,9 +18,9 @@ from .chart import PATCH, PLACE, box_gap, node_box, patch, patch_gap, patch_of_p
 from .closest import closest
 from .inside import buried, holds
 from .sharp import stretch
-from .solid import presses
 from .thick import advance
 from .tolerances import EPS, ROUNDING, TOUCH_SIZE, TOUCH_TRAVEL
+from .touching import presses, slides
 
 INF = math.inf
 
@@ -34,8 +34,7 @@ ASK = 4  # the parts of a shape (second value) are needed and not known yet
 _MISS = 0
 _MEET = 1
 _CROSS = 2
-_FLAT = 3
-_REST = 4
+_UNKNOWN = -2.0
 
 _LEAVES = BLOCK // LEAF
 _OPENED = 1 + _LEAVES  # patches of a block: itself, then its leaves
@@ -258,38 +257,34 @@ def _rank(corners, i):
 
 @step
 def _confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, travel, limit, closed):
-    """Judge two faces: return (verdict, travel, normal 3, lead).
+    """Judge two faces: return (verdict, travel, normal 3, resting, flat, plane 3, lead).
 
-    _MISS, _MEET at a travel before `limit`, _CROSS now; _FLAT: they lie in one plane now and cross it, normal and lead say
-    which; _REST: they touch now and do not approach.
+    _MISS; _MEET at a travel before `limit`; _CROSS now. resting: an axis holds them apart all the way, so they may be excused;
+    flat, plane, lead: they lie in one plane now and cross it, as `sharp.stretch` says.
     """
+    none = (0.0, 0.0, 0.0)
     entry, _, resting, shallow, normal, flat, lead, plane = stretch(mover, obstacle, thick, slack, touch, travel, limit)
     if entry == INF:
-        return _MISS, INF, normal, 0.0
+        return _MISS, INF, none, False, False, none, 0.0
     if thick <= touch:
-        if entry > 0.0:
-            return _MISS if resting and not closed else _MEET, entry, normal, 0.0
-        if not shallow:
-            return _CROSS, 0.0, normal, 0.0
-        if resting:
-            return _REST, 0.0, normal, 0.0
-        if flat:
-            return _FLAT, 0.0, plane, lead
-        return _MEET, 0.0, normal, 0.0
+        if entry <= 0.0 and not shallow:
+            return _CROSS, 0.0, normal, False, False, none, 0.0
+        return _MEET, max(entry, 0.0), normal, resting, flat and entry <= 0.0, plane, lead
+    # Thick faces have an inside of their own: what an axis holds apart is apart.
     if resting and not closed:
-        return _MISS, INF, normal, 0.0
+        return _MISS, INF, none, False, False, none, 0.0
     if entry <= 0.0:
         gap_sq, p, q, _, _ = closest(mover, mover_rank, obstacle, obstacle_rank)
         gap = math.sqrt(gap_sq)
         if gap < thick - touch:
-            return _CROSS, 0.0, normal, 0.0
+            return _CROSS, 0.0, normal, False, False, none, 0.0
         if gap <= thick + slack:
             normal = ((p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap)
             if closed or normal[2] * travel < -touch:
-                return _MEET, 0.0, normal, 0.0
-            return _MISS, INF, normal, 0.0
+                return _MEET, 0.0, normal, False, False, none, 0.0
+            return _MISS, INF, none, False, False, none, 0.0
     t, nu, nv, nw = advance(mover, mover_rank, obstacle, obstacle_rank, thick, slack, max(entry, 0.0), limit)
-    return _MISS if t == INF else _MEET, t, (nu, nv, nw), 0.0
+    return _MISS if t == INF else _MEET, t, (nu, nv, nw), False, False, none, 0.0
 
 
 @inline
@@ -331,14 +326,12 @@ def _leaves(patches, mine, other, count, forward, best, out):
     return n
 
 
-@inline
-def _solid(shape_ints, s):
-    return shape_ints[s, at.SOLID] != 0
-
-
 @step
-def _walk(geometry, body_ints, poses, slots, rows, roots, boxes, known, laid, travel, limit, touch, closed):
-    """Walk pairs of groups, best first. Return (travel or -1 or inf, mover slot, face, obstacle slot, face, normal 3)."""
+def _walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, laid, travel, limit, touch, closed):
+    """Walk pairs of groups, best first. Return (travel, mover slot, face, obstacle slot, face, normal 3).
+
+    Instead of a travel: inf if free, -1 if they cross now, _UNKNOWN if the parts of a shape (second value) are needed.
+    """
     starts = geometry.starts
     corners = geometry.corners
     nodes = geometry.nodes
@@ -362,6 +355,8 @@ def _walk(geometry, body_ints, poses, slots, rows, roots, boxes, known, laid, tr
     theirs = np.empty((LEAF, PATCH))
     leaves_a = np.empty(_LEAVES, np.int64)
     leaves_b = np.empty(_LEAVES, np.int64)
+    # Bodies that a plane holds apart all the way need no further look.
+    parted = np.zeros((movers, len(rows)), np.bool_)
     best = limit
     found = (INF, -1, -1, -1, -1, 0.0, 0.0, 0.0)
     while n > 0:
@@ -374,6 +369,8 @@ def _walk(geometry, body_ints, poses, slots, rows, roots, boxes, known, laid, tr
         nb = np.int64(heap[0, 4])
         n -= 1
         _pop(heap, n)
+        if parted[a, b]:
+            continue
         sa = rows[a, _SHAPE]
         sb = rows[b, _SHAPE]
         if na >= shape_ints[sa, at.OFFSET + 1] or nb >= shape_ints[sb, at.OFFSET + 1]:
@@ -442,6 +439,8 @@ def _walk(geometry, body_ints, poses, slots, rows, roots, boxes, known, laid, tr
             ib = min(i1, ia + LEAF)
             ready = False
             for y in range(mb):
+                if parted[a, b]:
+                    break
                 if patch_gap(patches, qa + 1 + leaves_a[x], patches, qb + 1 + leaves_b[y]) >= best:
                     continue
                 if not ready:
@@ -456,30 +455,42 @@ def _walk(geometry, body_ints, poses, slots, rows, roots, boxes, known, laid, tr
                             continue
                         one = _face(points, pa, corners, i)
                         two = _face(points, pb, corners, j)
-                        verdict, t, normal, lead = _confirm(
-                            one, _rank(corners, i), two, _rank(corners, j), thick, slack, touch, travel, best, closed
+                        ranks = (_rank(corners, i), _rank(corners, j))
+                        verdict, t, normal, resting, flat, plane, lead = _confirm(
+                            one, ranks[0], two, ranks[1], thick, slack, touch, travel, best, closed
                         )
                         if verdict == _MISS:
                             continue
                         mover_face = i - shape_ints[sa, at.FACE]
                         obstacle_face = j - shape_ints[sb, at.FACE]
-                        if verdict == _FLAT:
-                            if not closed and not presses(geometry, slots, a, sa, b, sb, one, two, normal, lead, slack, touch):
-                                continue
-                        elif verdict != _CROSS and t == 0.0 and (_solid(shape_ints, sa) or _solid(shape_ints, sb)):
-                            # They touch. A face that does not cross another may yet lie inside its body.
+                        if verdict == _MEET and (t == 0.0 or resting):
+                            # What the bodies make of it depends on whether they are closed.
+                            for s in (sa, sb):
+                                if shape_ints[s, at.PART] < 0:
+                                    return _UNKNOWN, s, -1, -1, -1, 0.0, 0.0, 0.0
+                        if verdict == _MEET and t == 0.0 and not flat:
+                            # They touch. A face that crosses no other may yet lie inside the other's body.
                             m = rows[a, _BODY]
                             o = rows[b, _BODY]
-                            if _solid(shape_ints, sb) and asked[at_a, i - i0] != b:
+                            if shape_ints[sb, at.SOLID] and asked[at_a, i - i0] != b:
                                 asked[at_a, i - i0] = b
                                 if buried(geometry, body_ints, poses, m, o, mover_face, touch):
                                     verdict = _CROSS
-                            if _solid(shape_ints, sa) and asked[at_b, j - j0] != a:
+                            if shape_ints[sa, at.SOLID] and asked[at_b, j - j0] != a:
                                 asked[at_b, j - j0] = a
                                 if buried(geometry, body_ints, poses, o, m, obstacle_face, touch):
                                     verdict = _CROSS
-                        if verdict == _REST and not closed:
-                            continue
+                        if verdict == _MEET and not closed:
+                            if resting:
+                                excused, parted[a, b] = slides(
+                                    geometry, slots, a, sa, one, ranks[0], b, sb, two, ranks[1], t, touch, travel
+                                )
+                                if excused:
+                                    continue
+                            if flat:
+                                if not presses(geometry, slots, a, sa, b, sb, one, two, plane, lead, slack, touch):
+                                    continue
+                                normal = plane
                         if verdict == _CROSS:
                             t = -1.0
                         if t < best:
@@ -618,18 +629,12 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
             for c in range(6):
                 boxes[top, c] = root_boxes[k, c]
             known[top] = True
-    # Bodies that may touch at the start: whether they are closed must be known.
-    for r in range(pairs):
-        for side in range(2):
-            s = rows[roots[r, side], _SHAPE]
-            if shape_ints[s, at.PART] < 0 and _touches(
-                body_boxes, rows[roots[r, 0], _BODY], rows[roots[r, 1], _BODY], 0.0, 0.0, 0.0, touch + slack
-            ):
-                return ASK, 0.0, s, -1, lost, none, none
     limit = travel + slack  # contact at the very end counts
     t, a, i, b, j, nu, nv, nw = _walk(
-        geometry, body_ints, poses, slots, rows, roots[:pairs], boxes, known, laid, travel, limit, touch, closed
+        geometry, body_ints, poses, slots, rows, len(movers), roots[:pairs], boxes, known, laid, travel, limit, touch, closed
     )
+    if t == _UNKNOWN:
+        return ASK, 0.0, a, -1, lost, none, none
 
     # Surfaces that do not cross may still lie one inside the other.
     if t >= 0.0:
@@ -638,6 +643,9 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
             o = rows[roots[r, 1], _BODY]
             if not _touches(body_boxes, m, o, 0.0, 0.0, 0.0, touch):
                 continue
+            for s in (body_ints[m, at.SHAPE], body_ints[o, at.SHAPE]):
+                if shape_ints[s, at.PART] < 0:
+                    return ASK, 0.0, s, -1, lost, none, none
             for side in range(2):
                 inner = m if side == 0 else o
                 outer = o if side == 0 else m

@@ -1,0 +1,292 @@
+"""Faces that touch: what the rest of their bodies makes of it.
+
+A face alone has edges that its mesh has not: a point that falls on the seam of two triangles only grazes each of them, and two
+faces in one plane part whichever way they leave it. So whoever is to be excused as sliding or lifting is asked twice: `slides`
+looks at the other faces around the contact, `presses` at what is inside the bodies.
+"""
+
+import numpy as np
+
+from . import layout as at
+from ._jit import inline, step
+from .blocks import BLOCK, FAN, MOST_LEVELS
+from .closest import closest, corner
+from .inside import INSIDE, OUTSIDE, inside
+from .sharp import AXES, MOVER_NORMAL, OBSTACLE_NORMAL, axis_of, plane_of, rests
+
+_STEPS = (16.0, 256.0)  # how far to look past the plane, in units of the tolerance
+
+
+@inline
+def _to_local(slots, k, u, v, w):
+    """Carry a chart point into the body of slot k; the placement's matrix is a rotation."""
+    u -= slots[k, 9]
+    v -= slots[k, 10]
+    w -= slots[k, 11]
+    x = slots[k, 0] * u + slots[k, 3] * v + slots[k, 6] * w
+    y = slots[k, 1] * u + slots[k, 4] * v + slots[k, 7] * w
+    z = slots[k, 2] * u + slots[k, 5] * v + slots[k, 8] * w
+    return x, y, z
+
+
+@inline
+def _flattened(p, axis):
+    """Drop the coordinate along which the axis is longest."""
+    if abs(axis[0]) >= abs(axis[1]) and abs(axis[0]) >= abs(axis[2]):
+        return p[1], p[2]
+    if abs(axis[1]) >= abs(axis[2]):
+        return p[0], p[2]
+    return p[0], p[1]
+
+
+@inline
+def _side(a, b, p):
+    return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+
+
+@inline
+def _covers(face, axis, p):
+    """True if p, seen along the axis, lies on the face, which may be a segment or a point."""
+    a = _flattened(corner(face, 0), axis)
+    b = _flattened(corner(face, 1), axis)
+    c = _flattened(corner(face, 2), axis)
+    r = _side(a, b, p)
+    s = _side(b, c, p)
+    t = _side(c, a, p)
+    return (r >= 0.0 and s >= 0.0 and t >= 0.0) or (r <= 0.0 and s <= 0.0 and t <= 0.0)
+
+
+@step
+def common_point(mover, obstacle, axis):
+    """Return (found, u, v, w): a point amid what two faces in one plane across `axis` share."""
+    u = 0.0
+    v = 0.0
+    w = 0.0
+    n = 0
+    for side in range(2):
+        face = mover if side == 0 else obstacle
+        other = obstacle if side == 0 else mover
+        for k in range(3):
+            p = corner(face, k)
+            if _covers(other, axis, _flattened(p, axis)):
+                u += p[0]
+                v += p[1]
+                w += p[2]
+                n += 1
+    for i in range(3):
+        p = corner(mover, i)
+        q = corner(mover, (i + 1) % 3)
+        a = _flattened(p, axis)
+        b = _flattened(q, axis)
+        for j in range(3):
+            c = _flattened(corner(obstacle, j), axis)
+            d = _flattened(corner(obstacle, (j + 1) % 3), axis)
+            r = _side(c, d, a)
+            s = _side(c, d, b)
+            if r * s < 0.0 and _side(a, b, c) * _side(a, b, d) < 0.0:
+                t = r / (r - s)
+                u += p[0] + t * (q[0] - p[0])
+                v += p[1] + t * (q[1] - p[1])
+                w += p[2] + t * (q[2] - p[2])
+                n += 1
+    if n == 0:
+        return False, 0.0, 0.0, 0.0
+    return True, u / n, v / n, w / n
+
+
+@inline
+def _face_normal(face):
+    p = corner(face, 0)
+    q = corner(face, 1)
+    r = corner(face, 2)
+    e = (q[0] - p[0], q[1] - p[1], q[2] - p[2])
+    f = (r[0] - p[0], r[1] - p[1], r[2] - p[2])
+    return e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]
+
+
+@inline
+def _faces_away(face, rank, up):
+    """True if the face has a front and `up` is behind it."""
+    n = _face_normal(face)
+    return rank == 3 and n[0] * up[0] + n[1] * up[1] + n[2] * up[2] < 0.0
+
+
+@step
+def presses(geometry, slots, a, mover_shape, b, obstacle_shape, mover, obstacle, axis, lead, slack, touch):
+    """Say whether faces in one plane across `axis`, which points against the motion, move into each other's bodies.
+
+    Where neither body is closed, the side on which the mover is decides; where even that is lost in rounding, the obstacle's face
+    does: its front is where things are expected to be.
+    """
+    solid_m = geometry.shape_ints[mover_shape, at.SOLID] != 0
+    solid_o = geometry.shape_ints[obstacle_shape, at.SOLID] != 0
+    if solid_m or solid_o:
+        found, u, v, w = common_point(mover, obstacle, axis)
+        if not found:
+            return False
+        sure = True
+        for steps in _STEPS:
+            far = steps * touch
+            sure = True
+            if solid_o:
+                x, y, z = _to_local(slots, b, u - far * axis[0], v - far * axis[1], w - far * axis[2])
+                verdict = inside(geometry, obstacle_shape, x, y, z, touch)
+                if verdict == INSIDE:
+                    return True
+                sure = verdict == OUTSIDE
+            if solid_m:
+                x, y, z = _to_local(slots, a, u + far * axis[0], v + far * axis[1], w + far * axis[2])
+                verdict = inside(geometry, mover_shape, x, y, z, touch)
+                if verdict == INSIDE:
+                    return True
+                sure = sure and verdict == OUTSIDE
+            if sure:
+                return False
+        return True
+    wide = 3.0 * slack
+    if lead > wide:
+        return True
+    if lead < -wide:
+        return False
+    return not _faces_away(obstacle, 3, axis)
+
+
+@inline
+def _to_local_direction(slots, k, a):
+    x = slots[k, 0] * a[0] + slots[k, 3] * a[1] + slots[k, 6] * a[2]
+    y = slots[k, 1] * a[0] + slots[k, 4] * a[1] + slots[k, 7] * a[2]
+    z = slots[k, 2] * a[0] + slots[k, 5] * a[1] + slots[k, 8] * a[2]
+    return x, y, z
+
+
+@step
+def _one_sided(geometry, s, p, a, touch):
+    """True if all faces of shape s at the local point p lie, within `touch`, on or below the plane through it across a."""
+    ints = geometry.shape_ints
+    nodes = geometry.nodes
+    here = (p[0], p[1], p[2], p[0], p[1], p[2], p[0], p[1], p[2])
+    wide = 4.0 * touch
+    near = 4.0 * touch * max(abs(a[0]), max(abs(a[1]), abs(a[2])))
+    height = a[0] * p[0] + a[1] * p[1] + a[2] * p[2]
+    stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
+    stack[0, 0] = ints[s, at.LEVELS] - 1
+    stack[0, 1] = 0
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        level = stack[depth, 0]
+        group = stack[depth, 1]
+        m = ints[s, at.NODE] + ints[s, at.OFFSET + level] + group
+        if abs(nodes[m, 0] - p[0]) > nodes[m, 3] + wide or abs(nodes[m, 1] - p[1]) > nodes[m, 4] + wide:
+            continue
+        if abs(nodes[m, 2] - p[2]) > nodes[m, 5] + wide:
+            continue
+        if level > 0:
+            below = ints[s, at.OFFSET + level] - ints[s, at.OFFSET + level - 1]
+            for child in range(group * FAN, min(below, group * FAN + FAN)):
+                stack[depth, 0] = level - 1
+                stack[depth, 1] = child
+                depth += 1
+            continue
+        first = ints[s, at.LISTED] + geometry.starts[ints[s, at.START] + group]
+        v0 = ints[s, at.VERTEX]
+        for i in range(group * BLOCK, min(ints[s, at.FACES], group * BLOCK + BLOCK)):
+            row = ints[s, at.FACE] + i
+            va = v0 + geometry.block_vertices[first + geometry.corners[row, 0]]
+            vb = v0 + geometry.block_vertices[first + geometry.corners[row, 1]]
+            vc = v0 + geometry.block_vertices[first + geometry.corners[row, 2]]
+            v = geometry.vertices
+            face = (v[va, 0], v[va, 1], v[va, 2], v[vb, 0], v[vb, 1], v[vb, 2], v[vc, 0], v[vc, 1], v[vc, 2])
+            top = a[0] * face[0] + a[1] * face[1] + a[2] * face[2]
+            top = max(top, a[0] * face[3] + a[1] * face[4] + a[2] * face[5])
+            top = max(top, a[0] * face[6] + a[1] * face[7] + a[2] * face[8])
+            if top - height > near and closest(here, 1, face, 3)[0] <= wide * wide:
+                return False
+    return True
+
+
+@inline
+def _is_inside(geometry, s, p, up, touch):
+    """True if shape s is closed and a little above p is inside it."""
+    if geometry.shape_ints[s, at.SOLID] == 0:
+        return False
+    far = _STEPS[0] * touch
+    return inside(geometry, s, p[0] + far * up[0], p[1] + far * up[1], p[2] + far * up[2], touch) == INSIDE
+
+
+@inline
+def _span(geometry, s, slots, k, up, up_local):
+    """Return the least and greatest height along `up` of the box round shape s, placed by slot k."""
+    ints = geometry.shape_ints
+    nodes = geometry.nodes
+    m = ints[s, at.NODE] + ints[s, at.OFFSET + ints[s, at.LEVELS]] - 1
+    middle = up[0] * slots[k, 9] + up[1] * slots[k, 10] + up[2] * slots[k, 11]
+    half = 0.0
+    for r in range(3):
+        middle += up_local[r] * nodes[m, r]
+        half += abs(up_local[r]) * nodes[m, 3 + r]
+    return middle - half, middle + half
+
+
+@step
+def slides(
+    geometry, slots, a, mover_shape, mover, mover_rank, b, obstacle_shape, obstacle, obstacle_rank, entry, touch, travel
+):
+    """Say whether faces that some axis holds apart through the travel may be excused, given the faces around them.
+
+    The plane of an obstacle's face excuses if the mover, around the contact, is on one side of it, and the other way round. Any
+    other plane must have the one on one side and the other on the other. Return (excused, all): all, if that plane parts the
+    bodies as wholes.
+    """
+    t = max(entry, 0.0)
+    there = (
+        mover[0], mover[1], mover[2] + t,
+        mover[3], mover[4], mover[5] + t,
+        mover[6], mover[7], mover[8] + t,
+    )  # fmt: skip
+    _, p, q, _, _ = closest(there, mover_rank, obstacle, obstacle_rank)
+    mine = _to_local(slots, a, p[0], p[1], p[2] - t)
+    theirs = _to_local(slots, b, q[0], q[1], q[2])
+    plane = plane_of(mover, obstacle)
+    for turn in range(AXES):
+        # The faces' own normals first: they excuse most often.
+        k = turn
+        if turn < 2:
+            k = OBSTACLE_NORMAL + turn
+        elif turn < 8:
+            k = turn - 2
+        axis = axis_of(mover, obstacle, plane, k)
+        above, below = rests(axis[0], axis[1], axis[2], mover, obstacle, touch, travel)
+        for side in range(2):
+            if not (above if side == 0 else below):
+                continue
+            up = axis if side == 0 else (-axis[0], -axis[1], -axis[2])
+            size = max(abs(up[0]), max(abs(up[1]), abs(up[2])))
+            up = (up[0] / size, up[1] / size, up[2] / size)
+            up_m = _to_local_direction(slots, a, up)
+            up_o = _to_local_direction(slots, b, up)
+            down_m = (-up_m[0], -up_m[1], -up_m[2])
+            down_o = (-up_o[0], -up_o[1], -up_o[2])
+            mover_above = _one_sided(geometry, mover_shape, mine, down_m, touch)
+            obstacle_below = _one_sided(geometry, obstacle_shape, theirs, up_o, touch)
+            if not (mover_above or k == MOVER_NORMAL) or not (obstacle_below or k == OBSTACLE_NORMAL):
+                continue
+            # The mover is said to be above. It is not if above is inside the obstacle, or below inside the mover; nor, where
+            # a sheet has no inside, if something too thin to have a side of its own would be behind the sheet.
+            if _is_inside(geometry, obstacle_shape, theirs, up_o, touch) or _is_inside(
+                geometry, mover_shape, mine, down_m, touch
+            ):
+                continue
+            if mover_above and _one_sided(geometry, mover_shape, mine, up_m, touch):
+                behind = _faces_away(obstacle, obstacle_rank, up)
+                if behind and geometry.shape_ints[obstacle_shape, at.SOLID] == 0:
+                    continue
+            elif obstacle_below and _one_sided(geometry, obstacle_shape, theirs, down_o, touch):
+                behind = _faces_away(mover, mover_rank, (-up[0], -up[1], -up[2]))
+                if behind and geometry.shape_ints[mover_shape, at.SOLID] == 0:
+                    continue
+            height = up[0] * q[0] + up[1] * q[1] + up[2] * q[2]
+            low, _ = _span(geometry, mover_shape, slots, a, up, up_m)
+            _, high = _span(geometry, obstacle_shape, slots, b, up, up_o)
+            return True, low >= height - touch and high <= height + touch
+    return False, False

@@ -1,0 +1,122 @@
+"""The command line, run as a user runs it."""
+
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import trimesh
+
+
+def run(*arguments, check=None):
+    done = subprocess.run(
+        [sys.executable, "-m", "sweepscope", *map(str, arguments)], capture_output=True, text=True, timeout=300
+    )
+    if check is not None:
+        assert done.returncode == check, done.stderr + done.stdout
+    return done
+
+
+@pytest.fixture
+def files(tmp_path):
+    ball = trimesh.creation.icosphere(subdivisions=2, radius=0.5)
+    ball.apply_translation((0, 0, 3))
+    floor = trimesh.creation.box((10, 10, 0.2))
+    for ending in ("stl", "obj", "ply", "glb", "off"):
+        ball.export(tmp_path / f"ball.{ending}")
+        floor.export(tmp_path / f"floor.{ending}")
+    return tmp_path
+
+
+@pytest.mark.parametrize("ending", ["stl", "obj", "ply", "glb", "off"])
+def test_json_hit(files, ending):
+    done = run("sweep", files / f"ball.{ending}", files / f"floor.{ending}", "--move", 0, 0, -5, "--json", check=1)
+    answer = json.loads(done.stdout)
+    assert answer["hit"] is True
+    assert answer["travel"] == pytest.approx(2.4, abs=1e-6)
+    assert answer["time"] == pytest.approx(0.48, abs=1e-6)
+    assert answer["body"].endswith(f"floor.{ending}")
+    np.testing.assert_allclose(answer["normal"], (0, 0, 1), atol=1e-9)
+    assert {feature["kind"] for feature in answer["features"]} <= {"vertex", "edge", "face"}
+
+
+def test_free_and_table(files):
+    done = run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, "--json", check=0)
+    assert json.loads(done.stdout) == {"hit": False, "time": None, "travel": 5.0}
+    assert "free" in run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, check=0).stdout
+    shown = run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -5, "--margin", 0.4, check=1).stdout
+    assert re.search(r"travel\s+(2|1\.99999\d*) of 5", shown)
+    assert "floor.stl" in re.sub(r"\s", "", shown)  # long paths are folded
+
+
+def test_start_and_inside(files):
+    done = run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -1, "--at", 0, 0, -3, "--json", check=1)
+    assert json.loads(done.stdout)["overlapping"] is True
+    box = trimesh.creation.box((100, 100, 100))
+    box.export(files / "room.stl")
+    done = run("sweep", files / "ball.stl", files / "room.stl", "--move", 0, 0, -1, "--json", check=1)
+    answer = json.loads(done.stdout)
+    assert answer["overlapping"] is True
+    assert answer["normal"] is None
+
+
+BAD = {
+    "missing": ("nowhere.stl", None, "no such file"),
+    "folder": (".", None, "not a file"),
+    "ending": ("a.txt", b"hello", "accepted endings"),
+    "empty": ("a.stl", b"", "is empty"),
+    "lfs": ("a.stl", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "Git LFS pointer"),
+    "short binary": ("a.stl", b"x" * 40, "at least 84 bytes"),
+    "promises too much": ("a.stl", b"\0" * 80 + (10**6).to_bytes(4, "little"), "promises 1000000 triangles"),
+    "solid but binary": ("a.stl", b"solid " + b"\0" * 74 + (5).to_bytes(4, "little") + b"\0" * 20, "promises 5 triangles"),
+    "nonsense ply": ("a.ply", b"ply\nformat ascii 1.0\nelement vertex -5\nend_header\n", "a.ply"),
+    "nonsense glb": ("a.glb", b"glTF" + b"\xff" * 60, "cannot be read as GLB"),
+    "points only": ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n", "a.obj"),
+    "nan vertex": ("a.obj", b"v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", r"a.obj: vertices\[0, 2\] is nan"),
+    "index out of range": ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", "a.obj"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_file_is_exit_code_2(files, case):
+    name, content, message = BAD[case]
+    path = files / name
+    if content is not None:
+        path.write_bytes(content)
+    for arguments in ((path, files / "floor.stl"), (files / "ball.stl", path)):
+        done = run("sweep", *arguments, "--move", 0, 0, -5, check=2)
+        assert re.search(message, done.stderr), done.stderr
+        assert "Traceback" not in done.stderr
+        assert done.stdout == ""
+
+
+def test_bad_options_are_exit_code_2(files):
+    both = (files / "ball.stl", files / "floor.stl")
+    for options in (
+        ("--move", "nan", 0, 0),
+        ("--move", 0, 0),
+        ("--move", 0, 0, 1, "--margin", -1),
+        ("--move", 0, 0, 1, "--resting", "maybe"),
+        ("--move", 0, 0, 1, "--at", 0, 0, "inf"),
+        ("--move", "a", 0, 1),
+        (),
+    ):
+        done = run("sweep", *both, *options, check=2)
+        assert "Traceback" not in done.stderr
+    assert run("nonsense").returncode == 2
+    assert run("bench", "nonsense").returncode == 2
+
+
+def test_help_version_and_demo():
+    assert "sweep" in run("--help", check=0).stdout
+    assert run("--version", check=0).stdout.startswith("sweepscope ")
+    shown = run("demo", check=0).stdout
+    for word in ("ball falls on a floor", "nothing", "hills", "Try next"):
+        assert word in shown
+
+
+def test_verify():
+    shown = run("verify", "--cases", 36, check=0).stdout
+    assert "missed 0, late 0" in shown

@@ -1,0 +1,311 @@
+"""Inputs that broke others: a clear error that names argument and index, raised before anything changes; or a right answer."""
+
+import numpy as np
+import pytest
+
+import sweepscope as ss
+
+TRIANGLE = ([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)], [(0, 1, 2)])
+NAN, INF = float("nan"), float("inf")
+
+
+def _with(index, value):
+    points = np.array(TRIANGLE[0])
+    points[index] = value
+    return points
+
+
+@pytest.fixture
+def scene():
+    scene = ss.Scene()
+    scene.add(ss.Box((10, 10, 1)), name="floor")
+    scene.add(ss.Sphere(0.5), (0, 0, 3), name="ball")
+    return scene
+
+
+BAD_MESHES = {
+    "NaN vertex": (_with((1, 2), NAN), TRIANGLE[1], r"vertices\[1, 2\] is nan"),
+    "infinite vertex": (_with((2, 0), -INF), TRIANGLE[1], r"vertices\[2, 0\] is -inf"),
+    "overflowing vertex": (_with((0, 1), 1e308), TRIANGLE[1], r"vertices\[0, 1\] is 1e\+308"),
+    "two columns": (np.zeros((3, 2)), TRIANGLE[1], r"expected shape \(n, 3\), got \(3, 2\)"),
+    "flat array": (np.zeros(9), TRIANGLE[1], r"got \(9,\)"),
+    "ragged": ([(0, 0, 0), (1, 0)], TRIANGLE[1], "different lengths"),
+    "texts": ([("a", "b", "c")], TRIANGLE[1], "expected numbers"),
+    "complex": (np.zeros((3, 3), complex), TRIANGLE[1], "expected numbers"),
+    "booleans": (np.zeros((3, 3), bool), TRIANGLE[1], "expected numbers"),
+    "None": (None, TRIANGLE[1], "expected numbers"),
+    "face out of range": (TRIANGLE[0], [(0, 1, 2), (0, 1, 3)], r"face 1 uses vertex 3 of 3"),
+    "negative face": (TRIANGLE[0], [(0, 1, -1)], r"face 0 uses vertex -1 of 3"),
+    "quads": (TRIANGLE[0], [(0, 1, 2, 0)], "split polygons"),
+    "float faces": (TRIANGLE[0], [(0.0, 1.0, 2.0)], "whole numbers"),
+    "boolean faces": (TRIANGLE[0], [(False, True, True)], "whole numbers"),
+    "ragged faces": (TRIANGLE[0], [(0, 1, 2), (0, 1)], "different lengths"),
+    "huge face index": (TRIANGLE[0], np.array([(0, 1, 2**40)]), "uses vertex 1099511627776"),
+    "unsigned face index": (TRIANGLE[0], np.array([(0, 1, 2**64 - 1)], np.uint64), "uses vertex 18446744073709551615"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_MESHES)
+def test_bad_mesh(case):
+    vertices, faces, message = BAD_MESHES[case]
+    with pytest.raises(ss.InvalidGeometry, match=message):
+        ss.Mesh(vertices, faces)
+
+
+BAD_SOLIDS = {
+    "negative radius": (lambda: ss.Sphere(-1.0), r"Sphere.radius is -1"),
+    "NaN radius": (lambda: ss.Sphere(NAN), "Sphere.radius is nan"),
+    "text radius": (lambda: ss.Sphere("big"), "expected a number"),
+    "infinite capsule": (lambda: ss.Capsule((0, 0, INF), (0, 0, 1), 1), r"Capsule.p0\[2\] is inf"),
+    "short capsule end": (lambda: ss.Capsule((0, 0, 1), (0, 0), 1), "Capsule.p1: expected three numbers"),
+    "negative box": (lambda: ss.Box((1, -1, 1)), r"Box.size\[1\] is -1"),
+    "scalar box": (lambda: ss.Box(3.0), "Box.size: expected three numbers"),  # type: ignore[arg-type]
+    "NaN cloud": (lambda: ss.PointCloud([(0, 0, 0), (0, NAN, 0)]), r"PointCloud.points\[1, 1\] is nan"),
+    "flat terrain": (lambda: ss.Mesh.terrain(np.zeros(4)), "heights: expected shape"),
+    "two columns of a ball": (lambda: ss.Mesh.sphere(1.0, 5, 2), "columns is 2"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_SOLIDS)
+def test_bad_solid(case):
+    make, message = BAD_SOLIDS[case]
+    with pytest.raises(ss.InvalidGeometry, match=message):
+        make()
+
+
+SCALED = np.diag((2.0, 2.0, 2.0, 1.0))
+SHEARED = np.eye(4) + np.diag((0.5, 0.0, 0.0), k=1)
+BAD_POSES = {
+    "NaN": (np.full((4, 4), NAN), r"pose\[0, 0\] is nan"),
+    "infinite position": ((0, INF, 0), r"pose\[1, 3\] is inf"),
+    "wrong shape": (np.eye(3), r"expected shape \(4, 4\) or \(3,\), got \(3, 3\)"),
+    "quaternion": ((0, 0, 0, 1), r"got \(4,\)"),
+    "text": ("here", "expected a 4x4 matrix"),
+    "scaled": (SCALED, "not a rotation"),
+    "sheared": (SHEARED, "not a rotation"),
+    "singular": (np.diag((1.0, 1.0, 0.0, 1.0)), "not a rotation"),
+    "mirrored": (np.diag((1.0, 1.0, -1.0, 1.0)), "mirrors"),
+    "transposed position": (np.eye(4) + np.diag((0.0, 0, 0, 0)) + np.outer((0, 0, 0, 1.0), (1, 2, 3, 0)), "last row"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_POSES)
+def test_bad_pose(scene, case):
+    pose, message = BAD_POSES[case]
+    with pytest.raises(ss.InvalidPose, match=message):
+        scene.add(ss.Sphere(1.0), pose)
+    assert len(scene) == 2
+    before = scene["ball"].pose
+    with pytest.raises(ss.InvalidPose, match=message):
+        scene["ball"].pose = pose
+    np.testing.assert_array_equal(scene["ball"].pose, before)
+
+
+BAD_MOTIONS = {
+    "NaN": ((0, NAN, 1), r"Translate.vector\[1\] is nan"),
+    "infinite": ((INF, 0, 0), r"Translate.vector\[0\] is inf"),
+    "overflow": ((1e308, 1e308, 0), r"Translate.vector\[0\] is 1e\+308"),
+    "two numbers": ((1, 2), "expected three numbers"),
+    "a number": (5.0, "expected three numbers"),
+    "a matrix": (np.eye(3), "expected three numbers"),
+    "text": ("abc", "expected three numbers"),
+    "None": (None, "expected three numbers"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_MOTIONS)
+def test_bad_motion(case):
+    vector, message = BAD_MOTIONS[case]
+    with pytest.raises(ss.InvalidMotion, match=message):
+        ss.Translate(vector)
+
+
+def test_bad_queries(scene):
+    ball, motion = scene["ball"], ss.Translate((0, 0, -5))
+    for options, error, message in (
+        ({"margin": -1.0}, ss.InvalidQuery, "margin is -1"),
+        ({"margin": NAN}, ss.InvalidQuery, "margin is nan"),
+        ({"margin": "wide"}, ss.InvalidQuery, "margin: expected a number"),
+        ({"resting": "maybe"}, ss.InvalidQuery, "resting is 'maybe'; accepted: 'free', 'hit'"),
+        ({"resting": None}, ss.InvalidQuery, "resting is None"),
+        ({"ignore": [3]}, ss.UnknownBody, r"ignore\[0\]: expected a Body"),
+        ({"ignore": 3}, ss.InvalidQuery, "ignore: expected bodies"),
+    ):
+        with pytest.raises(error, match=message):
+            scene.sweep(ball, motion, **options)
+    with pytest.raises(ss.InvalidMotion, match="expected a Translate"):
+        scene.sweep(ball, (0, 0, -5))
+    with pytest.raises(ss.UnknownBody, match="expected a Body"):
+        scene.sweep("ball", motion)
+    with pytest.raises(ss.InvalidQuery, match="empty list"):
+        scene.sweep([], motion)
+    with pytest.raises(ss.InvalidQuery, match="twice"):
+        scene.sweep([ball, ball], motion)
+    with pytest.raises(ss.InvalidQuery, match="tolerance is -1"):
+        ss.Scene(-1.0)
+
+
+def test_bodies_of_other_scenes_and_removed_ones(scene):
+    other = ss.Scene()
+    stranger = other.add(ss.Sphere(1.0))
+    motion = ss.Translate((0, 0, -5))
+    with pytest.raises(ss.UnknownBody, match="is in another scene"):
+        scene.sweep(stranger, motion)
+    with pytest.raises(ss.UnknownBody, match=r"body\[1\]: .* is in another scene"):
+        scene.sweep([scene["ball"], stranger], motion)
+    with pytest.raises(ss.UnknownBody, match=r"ignore\[0\]: .* is in another scene"):
+        scene.sweep(scene["ball"], motion, ignore=[stranger])
+    with pytest.raises(ss.UnknownBody, match="is in another scene"):
+        scene.remove(stranger)
+    gone = scene["ball"]
+    scene.remove(gone)
+    for use in (
+        lambda: scene.sweep(gone, motion),
+        lambda: scene.remove(gone),
+        lambda: gone.scene,
+        lambda: setattr(gone, "pose", (0, 0, 0)),
+        lambda: setattr(gone, "shape", ss.Sphere(1)),
+        lambda: setattr(gone, "vertices", np.zeros((1, 3))),
+        lambda: gone.bounds,
+    ):
+        with pytest.raises(ss.UnknownBody, match="removed"):
+            use()
+    with pytest.raises(ss.UnknownBody, match="no body 'ball'"):
+        scene["ball"]
+
+
+def test_bad_vertices_leave_the_body_as_it_was():
+    scene = ss.Scene()
+    cloth = scene.add(ss.Mesh(*TRIANGLE))
+    ball = scene.add(ss.Sphere(0.1), (0.2, 0.2, 1.0))
+    motion = ss.Translate((0, 0, -2))
+    before = scene.sweep(ball, motion)
+    assert before is not None
+    for value, message in (
+        (_with((1, 1), NAN), r"vertices\[1, 1\] is nan"),
+        (np.zeros((4, 3)), "has 3, got 4"),
+        (np.zeros((3, 2)), r"expected shape \(n, 3\)"),
+        ("abc", "expected numbers"),
+    ):
+        with pytest.raises(ss.InvalidGeometry, match=message):
+            cloth.vertices = value
+        after = scene.sweep(ball, motion)
+        assert after is not None
+        assert after.time == before.time
+    with pytest.raises(ss.InvalidGeometry, match="is a Sphere; only a Mesh or a PointCloud can deform"):
+        ball.vertices = np.zeros((1, 3))
+
+
+def test_caller_may_reuse_its_arrays():
+    vertices = np.array(TRIANGLE[0])
+    mesh = ss.Mesh(vertices, TRIANGLE[1])
+    scene = ss.Scene()
+    cloth = scene.add(mesh)
+    ball = scene.add(ss.Sphere(0.1), (0.2, 0.2, 1.0))
+    vertices[:] = NAN
+    assert scene.sweep(ball, ss.Translate((0, 0, -2))) is not None
+    moved = np.array(TRIANGLE[0]) + np.array((0, 0, 0.5))
+    cloth.vertices = moved
+    moved[:] = 100.0
+    hit = scene.sweep(ball, ss.Translate((0, 0, -2)))
+    assert hit is not None
+    assert hit.travel == pytest.approx(0.4, abs=1e-12)
+    with pytest.raises(ValueError, match="read-only"):
+        mesh.vertices[0] = 1.0
+
+
+def test_drop_invalid_counts_what_it_leaves_out():
+    points = np.array([*TRIANGLE[0], (NAN, 0, 0)])
+    mesh = ss.Mesh(points, [(0, 1, 2), (1, 2, 3)], drop_invalid=True)
+    assert (len(mesh.faces), mesh.dropped) == (1, 1)
+
+
+def test_degenerate_triangles_are_harmless():
+    points = [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 0), (5, 5, 5)]
+    faces = [(0, 0, 0), (0, 1, 1), (1, 0, 1), (0, 0, 1), (0, 1, 2), (0, 1, 3), (0, 3, 3)]
+    scene = ss.Scene()
+    scene.add(ss.Mesh(points, faces))
+    ball = scene.add(ss.Sphere(0.5), (1.5, 0, 3))
+    hit = scene.sweep(ball, ss.Translate((0, 0, -5)))
+    assert hit is not None
+    assert hit.travel == pytest.approx(2.5, abs=1e-12)
+    np.testing.assert_allclose(hit.normal, (0, 0, 1), atol=1e-9)
+    ball.pose = (1.5, 0.51, 3.0)
+    assert scene.sweep(ball, ss.Translate((0, 0, -5))) is None  # beside the sliver, not touching
+
+
+@pytest.mark.parametrize(
+    "shape", [ss.Mesh([], []), ss.Mesh(TRIANGLE[0], []), ss.PointCloud([]), ss.Mesh(np.zeros((0, 3)), np.zeros((0, 3), int))]
+)
+def test_empty_shapes_never_hit(scene, shape):
+    assert shape.empty
+    nothing = scene.add(shape, (0, 0, 1))
+    assert np.isnan(nothing.bounds).all()
+    hit = scene.sweep(scene["ball"], ss.Translate((0, 0, -5)))
+    assert hit is not None
+    assert hit.body.name == "floor"
+    assert scene.sweep(nothing, ss.Translate((0, 0, -5))) is None
+    together = scene.sweep([nothing, scene["ball"]], ss.Translate((0, 0, -5)))
+    assert together is not None
+    assert together.mover.name == "ball"
+
+
+def test_no_motion_asks_for_overlap(scene):
+    ball = scene["ball"]
+    assert scene.sweep(ball, ss.Translate((0, 0, 0))) is None
+    ball.pose = (0, 0, 0.9)
+    hit = scene.sweep(ball, ss.Translate((0, 0, 0)))
+    assert hit is not None
+    assert (hit.time, hit.travel, hit.overlapping) == (0.0, 0.0, True)
+
+
+@pytest.mark.parametrize("size", [6.9e-42, 5e-324, 1e-300])
+def test_subnormal_motion(scene, size):
+    ball = scene["ball"]
+    assert scene.sweep(ball, ss.Translate((0, 0, -size))) is None
+    ball.pose = (0, 0, 1.0)
+    assert scene.sweep(ball, ss.Translate((0, 0, size))) is None
+
+
+def test_huge_motion(scene):
+    hit = scene.sweep(scene["ball"], ss.Translate((0, 0, -1e9)))
+    assert hit is not None
+    assert hit.travel == pytest.approx(2.0, abs=1e-4)
+    assert hit.travel <= 2.0
+
+
+@pytest.mark.parametrize("at", [1e6, 1e8])
+def test_millimetres_far_from_the_origin(at):
+    for pose, offset in (((at, -at, at), 0.0), (None, at)):
+        scene = ss.Scene()
+        shift = np.array((offset, -offset, offset))
+        box = ss.Mesh.box((0.25, 0.25, 0.25))
+        scene.add(ss.Mesh(box.vertices + shift, box.faces), pose)
+        mover = scene.add(ss.Mesh(box.vertices + shift + np.array((0.5, 0, 0)), box.faces), pose)
+        hit = scene.sweep(mover, ss.Translate((-1, 0, 0)))
+        assert hit is not None
+        assert hit.travel == pytest.approx(0.25, abs=1e-12)
+        assert hit.travel <= 0.25
+
+
+def test_rounded_rotation_is_taken_as_one(rng):
+    turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    turn *= np.sign(np.linalg.det(turn))
+    pose = np.eye(4)
+    pose[:3, :3] = turn.astype(np.float32)
+    scene = ss.Scene()
+    body = scene.add(ss.Box((1, 1, 1)), pose)
+    kept = body.pose[:3, :3]
+    np.testing.assert_allclose(kept @ kept.T, np.eye(3), atol=1e-14)
+    np.testing.assert_allclose(kept, turn, atol=1e-6)
+
+
+def test_single_triangle_and_sliver_ghosts():
+    scene = ss.Scene()
+    scene.add(ss.Mesh([(0, 0, 0), (10, 0, 0), (10, 1e-7, 0)], [(0, 1, 2)]))
+    ball = scene.add(ss.Sphere(0.1), (5.0, 0.2, 1.0))
+    assert scene.sweep(ball, ss.Translate((0, 0, -2))) is None
+    ball.pose = (5.0, 0.05, 1.0)
+    hit = scene.sweep(ball, ss.Translate((0, 0, -2)))
+    assert hit is not None
+    assert hit.travel == pytest.approx(1.0 - np.sqrt(0.1**2 - 0.05**2), abs=1e-7)
