@@ -33,8 +33,8 @@ def _shadow(a, b, c, face):
 
 
 @inline
-def clip(state, a, b, c, mover, obstacle, thick, slack, touch, travel):
-    """Cut the contact stretch in `state` by one axis (a, b, c).
+def clip(state, a, b, c, excuses, mover, obstacle, thick, slack, touch, travel):
+    """Cut the contact stretch in `state` by one axis (a, b, c). excuses: whether it may also show that they rest.
 
     state: (entry, leave, resting, shallow, time of normal, normal 3, flat, lead, flat axis 3), as `stretch` returns them.
     `touch` is the contact tolerance.
@@ -76,7 +76,7 @@ def clip(state, a, b, c, mover, obstacle, thick, slack, touch, travel):
         fu = side * a / size
         fv = side * b / size
         fw = side * c / size
-    elif opening >= -near or (closing <= near and closing - speed * travel >= -near):
+    elif excuses and (opening >= -near or (closing <= near and closing - speed * travel >= -near)):
         resting = True
     entry = max(entry, start)
     leave = min(leave, end)
@@ -128,8 +128,8 @@ def axis_of(mover, obstacle, plane, k):
     if k == 31:
         return 0.0, 0.0, 1.0
     # From corner to corner across the motion: only rounded edges need these.
-    p = corner(obstacle, (k - 32) // 3)
-    q = corner(mover, (k - 32) % 3)
+    p = corner(obstacle, (k - AXES) // 3)
+    q = corner(mover, (k - AXES) % 3)
     return p[0] - q[0], p[1] - q[1], 0.0
 
 
@@ -142,6 +142,34 @@ def plane_of(mover, obstacle):
     if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
         n = _cross(_edge(mover, 0), _edge(obstacle, 0))
     return n
+
+
+@inline
+def _runs_along(face, k, touch):
+    """True if an edge from corner k of the face runs along the motion."""
+    p = corner(face, k)
+    for i in range(3):
+        q = corner(face, i)
+        if abs(p[0] - q[0]) <= touch and abs(p[1] - q[1]) <= touch and abs(p[2] - q[2]) > touch:
+            return True
+    return False
+
+
+@inline
+def excuses(k, mover, obstacle, touch):
+    """True if axis k, holding faces apart through the travel, means that they slide along each other.
+
+    Faces slide on a flat side of what the one looks like from the other, that is on an axis of faces or of two edges. The axes
+    that only tell shadows apart mean a graze: they pass and touch for a moment, which is contact. Round sides are slid on
+    along an edge.
+    """
+    if k < OBSTACLE_NORMAL:
+        return False
+    if k < 23:
+        return True
+    if k < AXES:
+        return False
+    return _runs_along(obstacle, (k - AXES) // 3, touch) or _runs_along(mover, (k - AXES) % 3, touch)
 
 
 @inline
@@ -177,7 +205,7 @@ def stretch(mover, obstacle, thick, slack, touch, travel, limit):
         if k == 17:
             plane = plane_of(mover, obstacle)
         a, b, c = axis_of(mover, obstacle, plane, k)
-        state = clip(state, a, b, c, mover, obstacle, thick, slack, touch, travel)
+        state = clip(state, a, b, c, excuses(k, mover, obstacle, touch), mover, obstacle, thick, slack, touch, travel)
         if state[0] > state[1] or state[0] >= limit or state[1] < 0.0:
             return INF, -INF, False, False, (0.0, 0.0, 0.0), False, 0.0, (0.0, 0.0, 0.0)
     entry, leave, resting, shallow, _, nu, nv, nw, flat, lead, fu, fv, fw = state

@@ -15,12 +15,12 @@ from . import layout as at
 from ._jit import inline, kernel, step
 from .blocks import BLOCK, FAN, LEAF, refit
 from .chart import PATCH, PLACE, box_gap, node_box, patch, patch_gap, patch_of_patches, to_chart
-from .closest import closest
+from .closest import closest, corner
 from .inside import buried, holds
 from .sharp import stretch
 from .thick import advance
 from .tolerances import EPS, ROUNDING, TOUCH_SIZE, TOUCH_TRAVEL
-from .touching import presses, slides
+from .touching import above, presses, slides
 
 INF = math.inf
 
@@ -35,6 +35,8 @@ _MISS = 0
 _MEET = 1
 _CROSS = 2
 _UNKNOWN = -2.0
+
+_SUPPORTS = 4  # planes tried as a whole mover's support before it is taken to have none
 
 _LEAVES = BLOCK // LEAF
 _OPENED = 1 + _LEAVES  # patches of a block: itself, then its leaves
@@ -326,6 +328,27 @@ def _leaves(patches, mine, other, count, forward, best, out):
     return n
 
 
+@inline
+def _below(points, first, count, held, a, b):
+    """True if points first .. first + count are below the plane that holds mover a above obstacle b."""
+    if held[a, b, 3] == -INF:
+        return False
+    top = -INF
+    for p in range(first, first + count):
+        top = max(top, held[a, b, 0] * points[p, 0] + held[a, b, 1] * points[p, 1] + held[a, b, 2] * points[p, 2])
+    return top <= held[a, b, 3]
+
+
+@inline
+def _face_below(face, held, a, b):
+    """True if a face is below the plane that holds mover a above obstacle b."""
+    top = -INF
+    for k in range(3):
+        p = corner(face, k)
+        top = max(top, held[a, b, 0] * p[0] + held[a, b, 1] * p[1] + held[a, b, 2] * p[2])
+    return top <= held[a, b, 3]
+
+
 @step
 def _walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, laid, travel, limit, touch, closed):
     """Walk pairs of groups, best first. Return (travel, mover slot, face, obstacle slot, face, normal 3).
@@ -348,6 +371,7 @@ def _walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, 
     points = np.empty((256, 3))
     patches = np.empty((8 * _OPENED, PATCH))
     firsts = np.empty(len(laid), np.int64)  # first point of each laid out block
+    block_size = np.empty(len(laid), np.int64)  # and how many
     asked = np.empty((8, BLOCK))  # per face of those, the slot of the body that it was last asked to be inside of
     used = 0
     done = 0
@@ -355,8 +379,10 @@ def _walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, 
     theirs = np.empty((LEAF, PATCH))
     leaves_a = np.empty(_LEAVES, np.int64)
     leaves_b = np.empty(_LEAVES, np.int64)
-    # Bodies that a plane holds apart all the way need no further look.
-    parted = np.zeros((movers, len(rows)), np.bool_)
+    # Per mover and obstacle: a plane that the mover stays above (direction, height), and how many were tried.
+    held = np.zeros((movers, len(rows), 5))
+    for r in range(len(roots)):
+        held[roots[r, 0], roots[r, 1], 3] = -INF  # nothing is below this
     best = limit
     found = (INF, -1, -1, -1, -1, 0.0, 0.0, 0.0)
     while n > 0:
@@ -369,8 +395,6 @@ def _walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, 
         nb = np.int64(heap[0, 4])
         n -= 1
         _pop(heap, n)
-        if parted[a, b]:
-            continue
         sa = rows[a, _SHAPE]
         sb = rows[b, _SHAPE]
         if na >= shape_ints[sa, at.OFFSET + 1] or nb >= shape_ints[sb, at.OFFSET + 1]:
@@ -408,8 +432,8 @@ def _walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, 
                 s = rows[k, _SHAPE]
                 _lay_out(geometry, s, block, slots, k, points, used, patches, done * _OPENED)
                 firsts[done] = used
-                first = shape_ints[s, at.START] + block
-                used += starts[first + 1] - starts[first]
+                block_size[done] = starts[shape_ints[s, at.START] + block + 1] - starts[shape_ints[s, at.START] + block]
+                used += block_size[done]
                 laid[slot] = done
                 done += 1
         at_a = laid[rows[a, _BLOCKS] + na]
@@ -417,7 +441,7 @@ def _walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, 
         qa = at_a * _OPENED
         qb = at_b * _OPENED
         gap = patch_gap(patches, qa, patches, qb)
-        if gap >= best:
+        if gap >= best or _below(points, firsts[at_b], block_size[at_b], held, a, b):
             continue
         if n > 0 and gap > heap[0, 0] and gap > key:
             # Laid out, the blocks are further apart than others in line: let those go first.
@@ -439,8 +463,6 @@ def _walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, 
             ib = min(i1, ia + LEAF)
             ready = False
             for y in range(mb):
-                if parted[a, b]:
-                    break
                 if patch_gap(patches, qa + 1 + leaves_a[x], patches, qb + 1 + leaves_b[y]) >= best:
                     continue
                 if not ready:
@@ -455,6 +477,8 @@ def _walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, 
                             continue
                         one = _face(points, pa, corners, i)
                         two = _face(points, pb, corners, j)
+                        if _face_below(two, held, a, b):
+                            continue
                         ranks = (_rank(corners, i), _rank(corners, j))
                         verdict, t, normal, resting, flat, plane, lead = _confirm(
                             one, ranks[0], two, ranks[1], thick, slack, touch, travel, best, closed
@@ -482,10 +506,17 @@ def _walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, 
                                     verdict = _CROSS
                         if verdict == _MEET and not closed:
                             if resting:
-                                excused, parted[a, b] = slides(
+                                excused, up, height = slides(
                                     geometry, slots, a, sa, one, ranks[0], b, sb, two, ranks[1], t, touch, travel
                                 )
                                 if excused:
+                                    # A mover that stays wholly above a plane cannot meet what lies below it.
+                                    if held[a, b, 4] < _SUPPORTS and above(geometry, sa, slots, a, up, height, touch):
+                                        held[a, b, 0] = up[0]
+                                        held[a, b, 1] = up[1]
+                                        held[a, b, 2] = up[2]
+                                        held[a, b, 3] = height + touch
+                                    held[a, b, 4] += 1.0
                                     continue
                             if flat:
                                 if not presses(geometry, slots, a, sa, b, sb, one, two, plane, lead, slack, touch):

@@ -12,7 +12,7 @@ from ._jit import inline, step
 from .blocks import BLOCK, FAN, MOST_LEVELS
 from .closest import closest, corner
 from .inside import INSIDE, OUTSIDE, inside
-from .sharp import AXES, MOVER_NORMAL, OBSTACLE_NORMAL, axis_of, plane_of, rests
+from .sharp import AXES, MOVER_NORMAL, OBSTACLE_NORMAL, axis_of, excuses, plane_of, rests
 
 _STEPS = (16.0, 256.0)  # how far to look past the plane, in units of the tolerance
 
@@ -115,8 +115,8 @@ def _faces_away(face, rank, up):
 def presses(geometry, slots, a, mover_shape, b, obstacle_shape, mover, obstacle, axis, lead, slack, touch):
     """Say whether faces in one plane across `axis`, which points against the motion, move into each other's bodies.
 
-    Where neither body is closed, the side on which the mover is decides; where even that is lost in rounding, the obstacle's face
-    does: its front is where things are expected to be.
+    Where neither body is closed, the side on which the mover is decides; where even that is lost in rounding, the obstacle's
+    face does: its front is where things are expected to be.
     """
     solid_m = geometry.shape_ints[mover_shape, at.SOLID] != 0
     solid_o = geometry.shape_ints[obstacle_shape, at.SOLID] != 0
@@ -215,17 +215,25 @@ def _is_inside(geometry, s, p, up, touch):
 
 
 @inline
-def _span(geometry, s, slots, k, up, up_local):
-    """Return the least and greatest height along `up` of the box round shape s, placed by slot k."""
-    ints = geometry.shape_ints
-    nodes = geometry.nodes
-    m = ints[s, at.NODE] + ints[s, at.OFFSET + ints[s, at.LEVELS]] - 1
-    middle = up[0] * slots[k, 9] + up[1] * slots[k, 10] + up[2] * slots[k, 11]
-    half = 0.0
-    for r in range(3):
-        middle += up_local[r] * nodes[m, r]
-        half += abs(up_local[r]) * nodes[m, 3 + r]
-    return middle - half, middle + half
+def _thin(geometry, s, p, up, touch):
+    """True if all faces of shape s at p lie in the plane across `up`."""
+    down = (-up[0], -up[1], -up[2])
+    return _one_sided(geometry, s, p, up, touch) and _one_sided(geometry, s, p, down, touch)
+
+
+@step
+def above(geometry, s, slots, k, up, height, touch):
+    """True if shape s, placed by slot k, is wholly above the plane, within `touch`, and reaches clearly beyond it."""
+    x, y, z = _to_local_direction(slots, k, up)
+    height -= up[0] * slots[k, 9] + up[1] * slots[k, 10] + up[2] * slots[k, 11]
+    first = geometry.shape_ints[s, at.VERTEX]
+    top = -np.inf
+    for v in range(first, first + geometry.shape_ints[s, at.VERTICES]):
+        h = x * geometry.vertices[v, 0] + y * geometry.vertices[v, 1] + z * geometry.vertices[v, 2]
+        if h < height - touch:
+            return False
+        top = max(top, h)
+    return top > height + _STEPS[0] * touch
 
 
 @step
@@ -235,8 +243,7 @@ def slides(
     """Say whether faces that some axis holds apart through the travel may be excused, given the faces around them.
 
     The plane of an obstacle's face excuses if the mover, around the contact, is on one side of it, and the other way round. Any
-    other plane must have the one on one side and the other on the other. Return (excused, all): all, if that plane parts the
-    bodies as wholes.
+    other plane must have the one on one side and the other on the other. Return (excused, up, height), the plane that did it.
     """
     t = max(entry, 0.0)
     there = (
@@ -248,13 +255,11 @@ def slides(
     mine = _to_local(slots, a, p[0], p[1], p[2] - t)
     theirs = _to_local(slots, b, q[0], q[1], q[2])
     plane = plane_of(mover, obstacle)
-    for turn in range(AXES):
-        # The faces' own normals first: they excuse most often.
-        k = turn
-        if turn < 2:
-            k = OBSTACLE_NORMAL + turn
-        elif turn < 8:
-            k = turn - 2
+    solid_m = geometry.shape_ints[mover_shape, at.SOLID]
+    solid_o = geometry.shape_ints[obstacle_shape, at.SOLID]
+    for k in range(AXES):
+        if not excuses(k, mover, obstacle, touch):
+            continue
         axis = axis_of(mover, obstacle, plane, k)
         above, below = rests(axis[0], axis[1], axis[2], mover, obstacle, touch, travel)
         for side in range(2):
@@ -266,10 +271,9 @@ def slides(
             up_m = _to_local_direction(slots, a, up)
             up_o = _to_local_direction(slots, b, up)
             down_m = (-up_m[0], -up_m[1], -up_m[2])
-            down_o = (-up_o[0], -up_o[1], -up_o[2])
-            mover_above = _one_sided(geometry, mover_shape, mine, down_m, touch)
-            obstacle_below = _one_sided(geometry, obstacle_shape, theirs, up_o, touch)
-            if not (mover_above or k == MOVER_NORMAL) or not (obstacle_below or k == OBSTACLE_NORMAL):
+            if k != MOVER_NORMAL and not _one_sided(geometry, mover_shape, mine, down_m, touch):
+                continue
+            if k != OBSTACLE_NORMAL and not _one_sided(geometry, obstacle_shape, theirs, up_o, touch):
                 continue
             # The mover is said to be above. It is not if above is inside the obstacle, or below inside the mover; nor, where
             # a sheet has no inside, if something too thin to have a side of its own would be behind the sheet.
@@ -277,16 +281,14 @@ def slides(
                 geometry, mover_shape, mine, down_m, touch
             ):
                 continue
-            if mover_above and _one_sided(geometry, mover_shape, mine, up_m, touch):
-                behind = _faces_away(obstacle, obstacle_rank, up)
-                if behind and geometry.shape_ints[obstacle_shape, at.SOLID] == 0:
+            behind_o = solid_o == 0 and _faces_away(obstacle, obstacle_rank, up)
+            behind_m = solid_m == 0 and _faces_away(mover, mover_rank, (-up[0], -up[1], -up[2]))
+            if behind_o or behind_m:
+                thin_m = _thin(geometry, mover_shape, mine, up_m, touch)
+                if thin_m and behind_o:
                     continue
-            elif obstacle_below and _one_sided(geometry, obstacle_shape, theirs, down_o, touch):
-                behind = _faces_away(mover, mover_rank, (-up[0], -up[1], -up[2]))
-                if behind and geometry.shape_ints[mover_shape, at.SOLID] == 0:
+                if behind_m and not thin_m and _thin(geometry, obstacle_shape, theirs, up_o, touch):
                     continue
             height = up[0] * q[0] + up[1] * q[1] + up[2] * q[2]
-            low, _ = _span(geometry, mover_shape, slots, a, up, up_m)
-            _, high = _span(geometry, obstacle_shape, slots, b, up, up_o)
-            return True, low >= height - touch and high <= height + touch
-    return False, False
+            return True, up, height
+    return False, (0.0, 0.0, 0.0), 0.0
