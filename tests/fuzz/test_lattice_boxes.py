@@ -1,7 +1,8 @@
 """Boxes on a lattice, where everything touches everything, against intervals in whole numbers.
 
 For two solid boxes the rule is short. Along each axis the gap closes, opens or stays. If along some axis they touch at the start
-and do not approach, they may slide (free). Otherwise they are in contact while no axis has a gap.
+and do not approach, they may slide (free). Otherwise they are in contact while no axis has a gap. If that is for a moment only
+they graze, edge by edge: that may be called contact or not.
 """
 
 from fractions import Fraction
@@ -12,9 +13,12 @@ import pytest
 import sweepscope as ss
 
 
+GRAZE = (Fraction(-1), False)
+
+
 def _expected(low, high, other_low, other_high, vector):
-    """Return (time, overlapping) or None."""
-    enter, leave = Fraction(0), Fraction(1)
+    """Return (time, overlapping), None if free, or GRAZE."""
+    enter, leave = Fraction(0), Fraction(1000)
     inside = True
     for a0, a1, b0, b1, v in zip(low, high, other_low, other_high, vector, strict=True):
         below, above = int(b0 - a1), int(a0 - b1)  # gap if the mover is below, above
@@ -28,9 +32,9 @@ def _expected(low, high, other_low, other_high, vector):
         first, last = (below, -above) if v > 0 else (above, -below)
         enter = max(enter, Fraction(first, abs(int(v))))
         leave = min(leave, Fraction(last, abs(int(v))))
-    if enter > leave:
+    if enter > leave or enter > 1:
         return None
-    return enter, inside
+    return GRAZE if enter == leave else (enter, inside)
 
 
 def _boxes(rng, spread):
@@ -58,6 +62,8 @@ def test_two_boxes(batch, make, rng):
         scene.add(make(other_high - other_low), 0.5 * (other_low + other_high))
         hit = scene.sweep(body, ss.Translate(vector))
         expected = _expected(low, high, other_low, other_high, vector)
+        if expected == GRAZE:
+            continue
         told = f"case {case}: {low} {high} by {vector} at {other_low} {other_high}: expected {expected}, got {hit}"
         if expected is None:
             assert hit is None, told
@@ -75,7 +81,7 @@ def test_two_boxes(batch, make, rng):
 def test_a_box_among_many(rng):
     """The earliest of all pairs; walls of boxes that share faces, so that most contacts are seams."""
     hits = 0
-    for case in range(60):
+    for case in range(100):
         scene = ss.Scene()
         others = []
         for x in range(-3, 4):
@@ -90,6 +96,8 @@ def test_a_box_among_many(rng):
         vector = np.array((*(rng.integers(-3, 4, 2) * (rng.random(2) < 0.7)), int(rng.integers(-4, 1))))
         hit = scene.sweep(body, ss.Translate(vector))
         answers = [_expected(low, high, *other, vector) for other in others]
+        if GRAZE in answers:
+            continue
         times = [answer[0] for answer in answers if answer is not None]
         if not times:
             assert hit is None, f"case {case}: {hit}"
@@ -122,15 +130,11 @@ def test_turned_and_shifted_boxes_give_the_same(rng):
         body = scene.add(ss.Mesh.box(high - low), place(low, high))
         scene.add(ss.Mesh.box(other_high - other_low), place(other_low, other_high))
         hit = scene.sweep(body, ss.Translate(turn @ vector))
-        # At the very end and in corners, rounding may turn touching into a gap.
-        if expected is None or expected[0] == 1 or _grazes(low, high, other_low, other_high, vector):
+        if expected == GRAZE:
+            continue
+        if expected is None:
+            assert hit is None, f"case {case}: {low} {high} by {vector} at {other_low} {other_high}: free, got {hit}"
             continue
         assert hit is not None, f"case {case}: {low} {high} by {vector} at {other_low} {other_high}: expected {expected}"
         assert hit.time == pytest.approx(float(expected[0]), abs=1e-9)
         assert hit.overlapping == expected[1]
-
-
-def _grazes(low, high, other_low, other_high, vector):
-    """True if contact lasts no longer than a moment, or is along an edge at its start."""
-    grown = _expected(low * 1000 + 1, high * 1000 - 1, other_low * 1000, other_high * 1000, vector * 1000)
-    return grown is None
