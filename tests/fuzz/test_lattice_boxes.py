@@ -12,7 +12,6 @@ import pytest
 
 import sweepscope as ss
 
-
 GRAZE = (Fraction(-1), False)
 
 
