@@ -29,17 +29,17 @@ BAD_MESHES = {
     "overflowing vertex": (_with((0, 1), 1e308), TRIANGLE[1], r"vertices\[0, 1\] is 1e\+308"),
     "two columns": (np.zeros((3, 2)), TRIANGLE[1], r"expected shape \(n, 3\), got \(3, 2\)"),
     "flat array": (np.zeros(9), TRIANGLE[1], r"got \(9,\)"),
-    "ragged": ([(0, 0, 0), (1, 0)], TRIANGLE[1], "different lengths"),
-    "texts": ([("a", "b", "c")], TRIANGLE[1], "expected numbers"),
-    "complex": (np.zeros((3, 3), complex), TRIANGLE[1], "expected numbers"),
-    "booleans": (np.zeros((3, 3), bool), TRIANGLE[1], "expected numbers"),
-    "None": (None, TRIANGLE[1], "expected numbers"),
+    "ragged": ([(0, 0, 0), (1, 0)], TRIANGLE[1], "expected an array of shape"),
+    "texts": ([("a", "b", "c")], TRIANGLE[1], "of numbers, got dtype"),
+    "complex": (np.zeros((3, 3), complex), TRIANGLE[1], "of numbers, got dtype"),
+    "booleans": (np.zeros((3, 3), bool), TRIANGLE[1], "of numbers, got dtype"),
+    "None": (None, TRIANGLE[1], "of numbers, got dtype"),
     "face out of range": (TRIANGLE[0], [(0, 1, 2), (0, 1, 3)], r"face 1 uses vertex 3 of 3"),
     "negative face": (TRIANGLE[0], [(0, 1, -1)], r"face 0 uses vertex -1 of 3"),
     "quads": (TRIANGLE[0], [(0, 1, 2, 0)], "split polygons"),
     "float faces": (TRIANGLE[0], [(0.0, 1.0, 2.0)], "whole numbers"),
-    "boolean faces": (TRIANGLE[0], [(False, True, True)], "whole numbers"),
-    "ragged faces": (TRIANGLE[0], [(0, 1, 2), (0, 1)], "different lengths"),
+    "boolean faces": (TRIANGLE[0], [(False, True, True)], "of numbers, got dtype bool"),
+    "ragged faces": (TRIANGLE[0], [(0, 1, 2), (0, 1)], "expected an array of shape"),
     "huge face index": (TRIANGLE[0], np.array([(0, 1, 2**40)]), "uses vertex 1099511627776"),
     "unsigned face index": (TRIANGLE[0], np.array([(0, 1, 2**64 - 1)], np.uint64), "uses vertex 18446744073709551615"),
 }
@@ -185,7 +185,7 @@ def test_bad_vertices_leave_the_body_as_it_was():
         (_with((1, 1), NAN), r"vertices\[1, 1\] is nan"),
         (np.zeros((4, 3)), "has 3, got 4"),
         (np.zeros((3, 2)), r"expected shape \(n, 3\)"),
-        ("abc", "expected numbers"),
+        ("abc", "of numbers, got dtype"),
     ):
         with pytest.raises(ss.InvalidGeometry, match=message):
             cloth.vertices = value

@@ -286,8 +286,8 @@ def _centre(low: tuple[float, float, float], high: tuple[float, float, float]) -
 
 def sound_points(value: ArrayLike) -> NDArray[np.float64]:
     """Return value as an (n, 3) float64 array of sound points, without a copy where it is one already."""
-    given = np.asarray(value)
-    plain = given.dtype == np.float64 and given.ndim == 2 and given.shape[1] == 3 and given.flags.c_contiguous
-    if plain and bodies.extent(given, checks.LARGEST)[2]:
-        return given
+    if isinstance(value, np.ndarray) and value.dtype == np.float64 and value.flags.c_contiguous:
+        plain = np.asarray(value)
+        if plain.ndim == 2 and plain.shape[1] == 3 and bodies.extent(plain, checks.LARGEST)[2]:
+            return plain
     return checks.points(value, "vertices", InvalidGeometry)

@@ -1,7 +1,5 @@
 """Arguments in, arrays out: the checks that every public door shares."""
 
-import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,40 +15,66 @@ _RIGID = 1e-3  # a matrix this close to a rotation is one, rounded; beyond it is
 
 def shown(value: Any) -> str:
     """Return a short text of what was given, for an error message."""
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def array(value: Any, name: str, expected: str, error: type[SweepscopeError]) -> NDArray[Any]:
+    """Return value as an array of real numbers, or raise `error` saying what was expected."""
+    try:
+        given = np.asarray(value)
+    except Exception:  # ragged rows, and whatever a foreign object's conversion raises
+        raise error(f"{name}: expected {expected}, got {shown(value)}") from None
+    if given.dtype.kind not in "fiu" and given.size:
+        raise error(f"{name}: expected {expected} of numbers, got dtype {given.dtype}")
+    return given
 
 
 def points(value: ArrayLike, name: str, error: type[SweepscopeError]) -> NDArray[np.float64]:
     """Return value as a fresh (n, 3) float64 array of finite points, or raise `error` naming the first bad row."""
-    try:
-        given = np.asarray(value)
-    except ValueError:
-        raise error(f"{name}: expected an array of shape (n, 3), got rows of different lengths") from None
-    if given.dtype.kind not in "fiub" or given.dtype.kind == "b":
-        raise error(f"{name}: expected numbers, got dtype {given.dtype}")
+    places = any_points(value, name, error)
+    # The negation also catches NaN, which compares false with everything.
+    bad = ~(np.abs(places) <= LARGEST)
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        raise error(
+            f"{name}[{row}, {column}] is {places[row, column]}; coordinates must be finite and at most {LARGEST:g} in size"
+        )
+    return places
+
+
+def any_points(value: ArrayLike, name: str, error: type[SweepscopeError]) -> NDArray[np.float64]:
+    """Return value as a fresh (n, 3) float64 array, finite or not."""
+    given = array(value, name, "an array of shape (n, 3)", error)
     if given.size == 0:
         return np.zeros((0, 3))
     if given.ndim != 2 or given.shape[1] != 3:
         raise error(f"{name}: expected shape (n, 3), got {given.shape}")
-    array = np.array(given, dtype=np.float64, order="C")
-    # The negation also catches NaN, which compares false with everything.
-    if not (np.abs(array) <= LARGEST).all():
-        row, column = np.argwhere(~(np.abs(array) <= LARGEST))[0]
-        raise error(
-            f"{name}[{row}, {column}] is {array[row, column]}; coordinates must be finite and at most {LARGEST:g} in size"
-        )
-    return array
+    return np.array(given, dtype=np.float64, order="C")
+
+
+def number(value: Any, name: str, error: type[SweepscopeError]) -> float:
+    """Return value as a float, or raise `error`. Texts and truth values are not numbers."""
+    if type(value) is float or type(value) is int:
+        return _as_float(value, name, error)
+    if isinstance(value, (np.floating, np.integer)) or (isinstance(value, np.ndarray) and value.shape == ()):
+        return _as_float(array(value, name, "a number", error), name, error)
+    raise error(f"{name}: expected a number, got {shown(value)}")
+
+
+def _as_float(value: Any, name: str, error: type[SweepscopeError]) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise error(f"{name} is {shown(value)}; it must be at most {LARGEST:g} in size") from None
 
 
 def vector(value: ArrayLike, name: str, error: type[SweepscopeError]) -> tuple[float, float, float]:
     """Return value as three finite floats, or raise `error` naming it."""
-    if not isinstance(value, (Sequence, np.ndarray)) or len(value) != 3:
+    three = value.shape == (3,) if isinstance(value, np.ndarray) else isinstance(value, (list, tuple)) and len(value) == 3
+    if not three:
         raise error(f"{name}: expected three numbers, got {shown(value)}")
-    try:
-        x, y, z = (float(v) for v in value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise error(f"{name}: expected three numbers, got {shown(value)}") from None
+    x, y, z = (number(v, f"{name}[{k}]", error) for k, v in enumerate(value))  # type: ignore[arg-type]
     for k, v in enumerate((x, y, z)):
         if not abs(v) <= LARGEST:
             raise error(f"{name}[{k}] is {v}; it must be finite and at most {LARGEST:g} in size")
@@ -59,13 +83,10 @@ def vector(value: ArrayLike, name: str, error: type[SweepscopeError]) -> tuple[f
 
 def length(value: Any, name: str, error: type[SweepscopeError]) -> float:
     """Return value as a finite float >= 0, or raise `error` naming it."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise error(f"{name}: expected a number, got {shown(value)}") from None
-    if not 0.0 <= number <= LARGEST:
-        raise error(f"{name} is {number}; it must be finite and not negative")
-    return number
+    size = number(value, name, error)
+    if not 0.0 <= size <= LARGEST:
+        raise error(f"{name} is {size}; it must be finite and not negative")
+    return size
 
 
 def pose(value: ArrayLike | None) -> NDArray[np.float64]:
@@ -73,18 +94,16 @@ def pose(value: ArrayLike | None) -> NDArray[np.float64]:
     matrix = np.eye(4)
     if value is None:
         return matrix
-    try:
-        given = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InvalidPose(f"pose: expected a 4x4 matrix or three numbers, got {shown(value)}") from None
+    given = array(value, "pose", "a 4x4 matrix or three numbers", InvalidPose)
     if given.shape == (3,):
         matrix[:3, 3] = given
     elif given.shape == (4, 4):
         matrix[:] = given
     else:
         raise InvalidPose(f"pose: expected shape (4, 4) or (3,), got {given.shape}")
-    if not (np.abs(matrix) <= LARGEST).all():
-        row, column = np.argwhere(~(np.abs(matrix) <= LARGEST))[0]
+    bad = ~(np.abs(matrix) <= LARGEST)
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
         raise InvalidPose(f"pose[{row}, {column}] is {matrix[row, column]}; it must be finite and at most {LARGEST:g}")
     if given.shape == (3,):
         return matrix
@@ -105,11 +124,6 @@ def pose(value: ArrayLike | None) -> NDArray[np.float64]:
 
 def choice(value: Any, name: str, accepted: tuple[str, ...]) -> str:
     """Return value if it is one of the accepted words."""
-    if value not in accepted:
+    if not isinstance(value, str) or value not in accepted:
         raise InvalidQuery(f"{name} is {shown(value)}; accepted: {', '.join(map(repr, accepted))}")
     return value
-
-
-def hypot3(x: float, y: float, z: float) -> float:
-    """Length of a vector without overflow or underflow on the way."""
-    return math.hypot(x, y, z)

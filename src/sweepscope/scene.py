@@ -218,9 +218,15 @@ class Scene:
 
     def __getitem__(self, key: str | int) -> Body:
         """Return a body by name or id."""
-        found = self._names.get(key) if isinstance(key, str) else self._bodies.get(key)
+        found = None
+        if isinstance(key, str):
+            found = self._names.get(key)
+        elif isinstance(key, (int, np.integer)):
+            found = self._bodies.get(int(key))
         if found is None:
-            raise UnknownBody(f"no body {key!r} in this scene; it has {', '.join(map(repr, self._names)) or 'none'}")
+            raise UnknownBody(
+                f"no body {checks.shown(key)} in this scene; it has {', '.join(map(repr, self._names)) or 'none'}"
+            )
         return found
 
     def __repr__(self) -> str:
@@ -250,8 +256,9 @@ class Scene:
 
         if isinstance(a, str) and isinstance(b, str):
             for name in (a, b):
-                if name not in self._groups:
-                    raise InvalidQuery(f"no group {name!r} in this scene; it has {', '.join(map(repr, self._groups))}")
+                if not name or name not in self._groups:
+                    groups = ", ".join(repr(group) for group in self._groups if group) or "none"
+                    raise InvalidQuery(f"no group {name!r} in this scene; it has {groups}")
             i, j = self._groups[a], self._groups[b]
             for x, y in ((i, j), (j, i)):
                 self._apart[x] = self._apart[x] | (1 << y) if ignored else self._apart[x] & ~(1 << y)

@@ -41,7 +41,7 @@ def sweep(
         movers = [scene._check(body, "body")]
     if not isinstance(motion, Translate):
         raise InvalidMotion(f"motion: expected a Translate, got {checks.shown(motion)}")
-    gap = 0.0 if margin == 0.0 else checks.length(margin, "margin", InvalidQuery)
+    gap = checks.length(margin, "margin", InvalidQuery)
     closed = checks.choice(resting, "resting", ("free", "hit")) == "hit"
     skips = _skips(scene, movers, ignore)
     rows = np.array([mover._row for mover in movers])
@@ -85,7 +85,7 @@ def sweep(
 def _skips(scene: Scene, movers: list[Body], ignore: Iterable[Body]) -> Any:
     """Return pairs (mover row or -1 for all, row to pass through), shape (k, 2)."""
     pairs = []
-    if ignore != ():
+    if not isinstance(ignore, tuple) or ignore:
         try:
             given = list(ignore)
         except TypeError:

@@ -17,6 +17,8 @@ _LFS = b"version https://git-lfs"
 
 def read_mesh(path: str | PathLike[str], *, solid: bool | None = None, scale: float = 1.0) -> Mesh:
     """Read a file's triangles, all its parts placed as the file says, as one Mesh."""
+    if not isinstance(path, (str, PathLike)):
+        raise InvalidGeometry(f"path: expected a text or a Path, got {checks.shown(path)}")
     file = Path(path)
     _check_file(file)
     factor = checks.length(scale, "scale", InvalidGeometry)
@@ -38,9 +40,13 @@ def read_mesh(path: str | PathLike[str], *, solid: bool | None = None, scale: fl
 
 
 def _check_file(file: Path) -> None:
-    if not file.exists():
+    try:
+        there, plain = file.exists(), file.is_file()
+    except (OSError, ValueError) as error:  # a name too long, or with a zero byte in it
+        raise InvalidGeometry(f"{checks.shown(str(file))}: not a file name: {error}") from None
+    if not there:
         raise InvalidGeometry(f"{file}: no such file")
-    if not file.is_file():
+    if not plain:
         raise InvalidGeometry(f"{file}: not a file")
     if file.suffix.lower() not in ENDINGS:
         raise InvalidGeometry(f"{file}: accepted endings are {', '.join(ENDINGS)}")

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from ._jit import inline, kernel, step
+from .boxes import EMPTY, include
 
 LEAF = 4
 BLOCK = 32  # at most 96 vertices, so a corner fits a byte
@@ -154,55 +155,31 @@ def cut(faces, order, count):
 
 
 @inline
-def _put_box(nodes, m, x0, y0, z0, x1, y1, z1):
-    nodes[m, 0] = 0.5 * (x0 + x1)
-    nodes[m, 1] = 0.5 * (y0 + y1)
-    nodes[m, 2] = 0.5 * (z0 + z1)
-    nodes[m, 3] = 0.5 * (x1 - x0)
-    nodes[m, 4] = 0.5 * (y1 - y0)
-    nodes[m, 5] = 0.5 * (z1 - z0)
+def _put_box(nodes, m, box):
+    for r in range(3):
+        nodes[m, r] = 0.5 * (box[r] + box[3 + r])
+        nodes[m, 3 + r] = 0.5 * (box[3 + r] - box[r])
 
 
 @step
 def refit(vertices, v0, block_vertices, b0, starts, s0, nodes, n0, offsets, levels):
     """Recompute all boxes (centre, half widths) of one shape: node n0 + offsets[l] + k is group k of level l."""
     for b in range(offsets[1]):
-        x0 = INF
-        y0 = INF
-        z0 = INF
-        x1 = -INF
-        y1 = -INF
-        z1 = -INF
+        box = EMPTY
         for q in range(b0 + starts[s0 + b], b0 + starts[s0 + b + 1]):
             v = v0 + block_vertices[q]
-            x = vertices[v, 0]
-            y = vertices[v, 1]
-            z = vertices[v, 2]
-            x0 = min(x0, x)
-            y0 = min(y0, y)
-            z0 = min(z0, z)
-            x1 = max(x1, x)
-            y1 = max(y1, y)
-            z1 = max(z1, z)
-        _put_box(nodes, n0 + b, x0, y0, z0, x1, y1, z1)
+            box = include(box, vertices[v, 0], vertices[v, 1], vertices[v, 2])
+        _put_box(nodes, n0 + b, box)
     for level in range(1, levels):
         below = offsets[level] - offsets[level - 1]
         for k in range(offsets[level + 1] - offsets[level]):
-            x0 = INF
-            y0 = INF
-            z0 = INF
-            x1 = -INF
-            y1 = -INF
-            z1 = -INF
+            box = EMPTY
             for c in range(k * FAN, min(below, k * FAN + FAN)):
                 m = n0 + offsets[level - 1] + c
-                x0 = min(x0, nodes[m, 0] - nodes[m, 3])
-                y0 = min(y0, nodes[m, 1] - nodes[m, 4])
-                z0 = min(z0, nodes[m, 2] - nodes[m, 5])
-                x1 = max(x1, nodes[m, 0] + nodes[m, 3])
-                y1 = max(y1, nodes[m, 1] + nodes[m, 4])
-                z1 = max(z1, nodes[m, 2] + nodes[m, 5])
-            _put_box(nodes, n0 + offsets[level] + k, x0, y0, z0, x1, y1, z1)
+                x, y, z = nodes[m, 0], nodes[m, 1], nodes[m, 2]
+                box = include(box, x - nodes[m, 3], y - nodes[m, 4], z - nodes[m, 5])
+                box = include(box, x + nodes[m, 3], y + nodes[m, 4], z + nodes[m, 5])
+            _put_box(nodes, n0 + offsets[level] + k, box)
 
 
 def level_offsets(faces: int) -> np.ndarray:

@@ -4,6 +4,7 @@ import math
 
 from . import layout as at
 from ._jit import inline, kernel
+from .boxes import EMPTY, include
 
 INF = math.inf
 
@@ -11,12 +12,7 @@ INF = math.inf
 @kernel
 def extent(points, largest):
     """Return (low 3, high 3, sound): the box of points (n, 3), and whether all are finite and at most `largest` in size."""
-    x0 = INF
-    y0 = INF
-    z0 = INF
-    x1 = -INF
-    y1 = -INF
-    z1 = -INF
+    box = EMPTY
     sound = True
     for i in range(len(points)):
         x = points[i, 0]
@@ -24,13 +20,8 @@ def extent(points, largest):
         z = points[i, 2]
         # Written so that NaN, which compares false, is not sound.
         sound = sound and abs(x) <= largest and abs(y) <= largest and abs(z) <= largest
-        x0 = min(x0, x)
-        y0 = min(y0, y)
-        z0 = min(z0, z)
-        x1 = max(x1, x)
-        y1 = max(y1, y)
-        z1 = max(z1, z)
-    return (x0, y0, z0), (x1, y1, z1), sound
+        box = include(box, x, y, z)
+    return box[:3], box[3:], sound
 
 
 @kernel

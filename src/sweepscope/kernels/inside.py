@@ -12,6 +12,7 @@ import numpy as np
 from . import layout as at
 from ._jit import inline, step
 from .blocks import BLOCK, FAN, MOST_LEVELS
+from .faces import local_face
 
 OUTSIDE = 0
 INSIDE = 1
@@ -84,16 +85,9 @@ def _crossing(a, b, c, d, g, h, touch):
 @step
 def inside(geometry, s, x, y, z, touch):
     """Say whether the local point (x, y, z) is inside closed shape s: OUTSIDE, INSIDE, or UNSURE if on its surface."""
-    vertices = geometry.vertices
-    block_vertices = geometry.block_vertices
-    corners = geometry.corners
     shape_ints = geometry.shape_ints
     n0 = shape_ints[s, at.NODE]
-    v0 = shape_ints[s, at.VERTEX]
-    f0 = shape_ints[s, at.FACE]
     count = shape_ints[s, at.FACES]
-    l0 = shape_ints[s, at.LISTED]
-    s0 = shape_ints[s, at.START]
     stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
     for k in range(_TRIES):
         d = _direction(k)
@@ -120,14 +114,11 @@ def inside(geometry, s, x, y, z, touch):
                     stack[depth, 1] = child
                     depth += 1
                 continue
-            first = l0 + geometry.starts[s0 + group]
-            for i in range(f0 + group * BLOCK, f0 + min(count, group * BLOCK + BLOCK)):
-                va = v0 + block_vertices[first + corners[i, 0]]
-                vb = v0 + block_vertices[first + corners[i, 1]]
-                vc = v0 + block_vertices[first + corners[i, 2]]
-                a = (vertices[va, 0] - x, vertices[va, 1] - y, vertices[va, 2] - z)
-                b = (vertices[vb, 0] - x, vertices[vb, 1] - y, vertices[vb, 2] - z)
-                c = (vertices[vc, 0] - x, vertices[vc, 1] - y, vertices[vc, 2] - z)
+            for i in range(group * BLOCK, min(count, group * BLOCK + BLOCK)):
+                f = local_face(geometry, s, i)
+                a = (f[0] - x, f[1] - y, f[2] - z)
+                b = (f[3] - x, f[4] - y, f[5] - z)
+                c = (f[6] - x, f[7] - y, f[8] - z)
                 found = _crossing(a, b, c, d, g, h, touch)
                 if found == 3:
                     return UNSURE
@@ -179,25 +170,15 @@ def _boxed(shape_reals, s, x, y, z, touch):
 
 
 @inline
-def _vertex(geometry, s, i, k):
-    """Return the index of corner k of face i (in block order) of shape s."""
-    ints = geometry.shape_ints
-    first = ints[s, at.LISTED] + geometry.starts[ints[s, at.START] + i // BLOCK]
-    return ints[s, at.VERTEX] + geometry.block_vertices[first + geometry.corners[ints[s, at.FACE] + i, k]]
+def _middle(f):
+    return (f[0] + f[3] + f[6]) / 3.0, (f[1] + f[4] + f[7]) / 3.0, (f[2] + f[5] + f[8]) / 3.0
 
 
 @step
 def buried(geometry, body_ints, poses, inner, outer, i, touch):
     """True if the middle of face i (in block order) of body `inner` is inside the closed body `outer`."""
     s = body_ints[inner, at.SHAPE]
-    x = 0.0
-    y = 0.0
-    z = 0.0
-    for k in range(3):
-        v = _vertex(geometry, s, i, k)
-        x += geometry.vertices[v, 0] / 3.0
-        y += geometry.vertices[v, 1] / 3.0
-        z += geometry.vertices[v, 2] / 3.0
+    x, y, z = _middle(local_face(geometry, s, i))
     x, y, z = _across(poses, inner, outer, x, y, z)
     t = body_ints[outer, at.SHAPE]
     return _boxed(geometry.shape_reals, t, x, y, z, 0.0) and inside(geometry, t, x, y, z, touch) == INSIDE
@@ -210,7 +191,6 @@ def holds(geometry, body_ints, poses, inner, outer, touch):
     Parts whose surfaces cross are left to the walk. A part whose corners all lie on the outer surface (two equal boxes) is
     asked by points just inside its own faces.
     """
-    vertices = geometry.vertices
     shape_ints = geometry.shape_ints
     part_starts = geometry.part_starts
     s = body_ints[inner, at.SHAPE]
@@ -221,28 +201,26 @@ def holds(geometry, body_ints, poses, inner, outer, touch):
         step = max(1, (last - first) // _MOST_MEMBERS)
         verdict = UNSURE
         for q in range(first, last, step):
-            v = _vertex(geometry, s, geometry.members[q], 0)
-            x, y, z = _across(poses, inner, outer, vertices[v, 0], vertices[v, 1], vertices[v, 2])
+            f = local_face(geometry, s, geometry.members[q])
+            x, y, z = _across(poses, inner, outer, f[0], f[1], f[2])
             if not _boxed(geometry.shape_reals, t, x, y, z, touch):
                 verdict = OUTSIDE
                 break
             verdict = inside(geometry, t, x, y, z, touch)
             if verdict == INSIDE:
-                return True, _to_world(poses, inner, vertices[v, 0], vertices[v, 1], vertices[v, 2])
+                return True, _to_world(poses, inner, f[0], f[1], f[2])
             if verdict == OUTSIDE:
                 break
         if verdict != UNSURE or shape_ints[s, at.SOLID] == 0:
             continue
         for q in range(first, last, step):
-            a = _vertex(geometry, s, geometry.members[q], 0)
-            b = _vertex(geometry, s, geometry.members[q], 1)
-            c = _vertex(geometry, s, geometry.members[q], 2)
-            ex = vertices[b, 0] - vertices[a, 0]
-            ey = vertices[b, 1] - vertices[a, 1]
-            ez = vertices[b, 2] - vertices[a, 2]
-            fx = vertices[c, 0] - vertices[a, 0]
-            fy = vertices[c, 1] - vertices[a, 1]
-            fz = vertices[c, 2] - vertices[a, 2]
+            f = local_face(geometry, s, geometry.members[q])
+            ex = f[3] - f[0]
+            ey = f[4] - f[1]
+            ez = f[5] - f[2]
+            fx = f[6] - f[0]
+            fy = f[7] - f[1]
+            fz = f[8] - f[2]
             nx = ey * fz - ez * fy
             ny = ez * fx - ex * fz
             nz = ex * fy - ey * fx
@@ -253,9 +231,10 @@ def holds(geometry, body_ints, poses, inner, outer, touch):
             depth = 0.1 * math.sqrt(area)
             while depth > 4.0 * touch and verdict == UNSURE:
                 for side in (-1.0, 1.0):
-                    x = vertices[a, 0] + (ex + fx) / 3.0 + side * depth * nx / area
-                    y = vertices[a, 1] + (ey + fy) / 3.0 + side * depth * ny / area
-                    z = vertices[a, 2] + (ez + fz) / 3.0 + side * depth * nz / area
+                    x, y, z = _middle(f)
+                    x += side * depth * nx / area
+                    y += side * depth * ny / area
+                    z += side * depth * nz / area
                     if inside(geometry, s, x, y, z, touch) != INSIDE:
                         continue
                     ox, oy, oz = _across(poses, inner, outer, x, y, z)

@@ -13,6 +13,7 @@ ROUNDING = 16.0
 # deeper is overlap. It decides what rests, not when things meet.
 TOUCH_SIZE = 1e-9
 TOUCH_TRAVEL = 1e-13
+TOUCH_ROUNDING = 4.0  # and never less than this many times the rounding above: what rounding moves must still rest
 
 # Steepest slope (along / across) for which a patch keeps a sloped bound; steeper patches keep their box alone.
 STEEPEST = 20.0

@@ -11,6 +11,7 @@ from . import layout as at
 from ._jit import inline, step
 from .blocks import BLOCK, FAN, MOST_LEVELS
 from .closest import closest, corner
+from .faces import local_face
 from .inside import INSIDE, OUTSIDE, inside
 from .sharp import AXES, MOVER_NORMAL, OBSTACLE_NORMAL, axis_of, excuses, plane_of, rests
 
@@ -188,15 +189,8 @@ def _one_sided(geometry, s, p, a, touch):
                 stack[depth, 1] = child
                 depth += 1
             continue
-        first = ints[s, at.LISTED] + geometry.starts[ints[s, at.START] + group]
-        v0 = ints[s, at.VERTEX]
         for i in range(group * BLOCK, min(ints[s, at.FACES], group * BLOCK + BLOCK)):
-            row = ints[s, at.FACE] + i
-            va = v0 + geometry.block_vertices[first + geometry.corners[row, 0]]
-            vb = v0 + geometry.block_vertices[first + geometry.corners[row, 1]]
-            vc = v0 + geometry.block_vertices[first + geometry.corners[row, 2]]
-            v = geometry.vertices
-            face = (v[va, 0], v[va, 1], v[va, 2], v[vb, 0], v[vb, 1], v[vb, 2], v[vc, 0], v[vc, 1], v[vc, 2])
+            face = local_face(geometry, s, i)
             top = a[0] * face[0] + a[1] * face[1] + a[2] * face[2]
             top = max(top, a[0] * face[3] + a[1] * face[4] + a[2] * face[5])
             top = max(top, a[0] * face[6] + a[1] * face[7] + a[2] * face[8])

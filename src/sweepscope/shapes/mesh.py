@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 def _checked_faces(value: ArrayLike, count: int) -> NDArray[np.int32]:
     """Return faces as a fresh (m, 3) int32 array with every index below count, degenerate ones in their one form."""
-    try:
-        given = np.asarray(value)
-    except ValueError:
-        raise InvalidGeometry("faces: expected an array of shape (m, 3), got rows of different lengths") from None
+    given = checks.array(value, "faces", "an array of shape (m, 3)", InvalidGeometry)
     if given.size == 0:
         return np.zeros((0, 3), np.int32)
     if given.ndim != 2 or given.shape[1] != 3:
@@ -63,7 +60,7 @@ class Mesh(Shape):
     ) -> None:
         dropped = 0
         if drop_invalid:
-            places = np.array(vertices, dtype=np.float64).reshape(-1, 3)
+            places = checks.any_points(vertices, "vertices", InvalidGeometry)
             good: NDArray[np.bool_] = np.all(np.abs(places) <= checks.LARGEST, axis=1)
             corners = _checked_faces(faces, len(places))
             kept = good[corners].all(axis=1)
@@ -73,7 +70,7 @@ class Mesh(Shape):
         else:
             places = checks.points(vertices, "vertices", InvalidGeometry)
             corners = _checked_faces(faces, len(places))
-        if solid not in (None, True, False):
+        if solid is not None and not isinstance(solid, bool):
             raise InvalidGeometry(f"solid is {checks.shown(solid)}; accepted: True, False, None")
         super().__init__(places, corners, 0.0, solid)
         self._dropped = dropped
@@ -102,6 +99,8 @@ class Mesh(Shape):
     @classmethod
     def of(cls, mesh: trimesh.Trimesh, *, solid: bool | None = None) -> Mesh:
         """Return the Mesh of a `trimesh.Trimesh`."""
+        if not hasattr(mesh, "vertices") or not hasattr(mesh, "faces"):
+            raise InvalidGeometry(f"mesh: expected a trimesh.Trimesh, got {checks.shown(mesh)}")
         return cls(mesh.vertices, mesh.faces, solid=solid)
 
     @classmethod
@@ -143,7 +142,7 @@ class Mesh(Shape):
     @classmethod
     def terrain(cls, heights: ArrayLike, spacing: float = 1.0) -> Mesh:
         """Return an open surface over a centred grid: heights (nx, ny) [length], `spacing` [length] between them."""
-        z = np.asarray(heights, dtype=np.float64)
+        z = checks.array(heights, "heights", "an array of shape (nx, ny)", InvalidGeometry).astype(np.float64)
         if z.ndim != 2 or min(z.shape) < 2:
             raise InvalidGeometry(f"heights: expected shape (nx, ny), both at least 2, got {z.shape}")
         step = checks.length(spacing, "spacing", InvalidGeometry)
@@ -160,7 +159,7 @@ class Mesh(Shape):
 
 
 def _at_least(value: int, name: str, least: int) -> None:
-    if not isinstance(value, (int, np.integer)) or value < least:
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
         raise InvalidGeometry(f"{name} is {checks.shown(value)}; expected a whole number of at least {least}")
 
 

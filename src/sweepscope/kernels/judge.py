@@ -1,0 +1,168 @@
+"""Two faces: do they meet, when, and what do their bodies make of it.
+
+`confirm` looks at the faces alone. `judge` asks the bodies about what the faces cannot tell: whether a face that touches at the
+start is inside the other body, whether a graze or a touch may be excused as sliding or lifting.
+"""
+
+import math
+
+import numpy as np
+
+from . import layout as at
+from ._jit import inline, step
+from .closest import closest, corner
+from .inside import buried
+from .sharp import stretch
+from .slots import BODY, SHAPE, SLACK, THICK
+from .thick import advance
+from .touching import above, presses, slides
+
+INF = math.inf
+
+_MISS = 0
+_MEET = 1
+_CROSS = 2
+
+# Instead of a travel:
+CROSSING = -1.0  # they overlap at the start
+UNKNOWN = -2.0  # whether a body is closed must be known first
+
+_SUPPORTS = 4  # planes tried as a whole mover's support before it is taken to have none
+
+
+@step
+def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, travel, limit, closed):
+    """Judge two faces: return (verdict, travel, normal 3, resting, flat, plane 3, lead).
+
+    _MISS; _MEET at a travel before `limit`; _CROSS now. resting: an axis holds them apart all the way, so they may be excused;
+    flat, plane, lead: they lie in one plane now and cross it, as `sharp.stretch` says.
+    """
+    none = (0.0, 0.0, 0.0)
+    entry, _, resting, shallow, normal, flat, lead, plane = stretch(mover, obstacle, thick, slack, touch, travel, limit)
+    if entry == INF:
+        return _MISS, INF, none, False, False, none, 0.0
+    if thick <= touch:
+        if entry <= 0.0 and not shallow:
+            return _CROSS, 0.0, normal, False, False, none, 0.0
+        return _MEET, max(entry, 0.0), normal, resting, flat and entry <= 0.0, plane, lead
+    # Thick faces have an inside of their own: what an axis holds apart is apart.
+    if resting and not closed:
+        return _MISS, INF, none, False, False, none, 0.0
+    if entry <= 0.0:
+        gap_sq, p, q, _, _ = closest(mover, mover_rank, obstacle, obstacle_rank)
+        gap = math.sqrt(gap_sq)
+        if gap < thick - touch:
+            return _CROSS, 0.0, normal, False, False, none, 0.0
+        if gap <= thick + slack:
+            normal = ((p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap)
+            if closed or normal[2] * travel < -touch:
+                return _MEET, 0.0, normal, False, False, none, 0.0
+            return _MISS, INF, none, False, False, none, 0.0
+    t, nu, nv, nw = advance(mover, mover_rank, obstacle, obstacle_rank, thick, slack, max(entry, 0.0), limit)
+    return _MISS if t == INF else _MEET, t, (nu, nv, nw), False, False, none, 0.0
+
+
+@step
+def no_planes(movers, slots):
+    """Return room for the planes that hold movers above obstacles: direction 3, height, how many were tried."""
+    held = np.zeros((movers, slots, 5))
+    for a in range(movers):
+        for b in range(slots):
+            held[a, b, 3] = -INF  # nothing is below this
+    return held
+
+
+@inline
+def points_below(points, first, count, held, a, b):
+    """True if points first .. first + count are below the plane that holds mover a above obstacle b."""
+    if held[a, b, 3] == -INF:
+        return False
+    top = -INF
+    for p in range(first, first + count):
+        top = max(top, held[a, b, 0] * points[p, 0] + held[a, b, 1] * points[p, 1] + held[a, b, 2] * points[p, 2])
+    return top <= held[a, b, 3]
+
+
+@inline
+def _face_below(face, held, a, b):
+    """True if a face is below the plane that holds mover a above obstacle b."""
+    top = -INF
+    for k in range(3):
+        p = corner(face, k)
+        top = max(top, held[a, b, 0] * p[0] + held[a, b, 1] * p[1] + held[a, b, 2] * p[2])
+    return top <= held[a, b, 3]
+
+
+@step
+def judge(
+    geometry,
+    body_ints,
+    poses,
+    slots,
+    rows,
+    pair,
+    faces,
+    ranks,
+    numbers,
+    touch,
+    travel,
+    best,
+    closed,
+    asked,
+    asked_at,
+    held,
+):
+    """Judge two faces in the chart: return (travel, normal) of contact before `best`; travel inf, CROSSING or UNKNOWN.
+
+    pair: the slots of mover and obstacle; faces, ranks, numbers (in block order): of each side. asked[asked_at] remembers
+    of which slot's body a face was last asked to be inside of; held: see `no_planes`.
+    """
+    a, b = pair
+    one, two = faces
+    none = (0.0, 0.0, 0.0)
+    if _face_below(two, held, a, b):
+        return INF, none
+    sa = rows[a, SHAPE]
+    sb = rows[b, SHAPE]
+    thick = slots[a, THICK] + slots[b, THICK]
+    slack = slots[a, SLACK] + slots[b, SLACK]
+    verdict, t, normal, resting, flat, plane, lead = confirm(
+        one, ranks[0], two, ranks[1], thick, slack, touch, travel, best, closed
+    )
+    if verdict == _MISS:
+        return INF, none
+    if verdict == _CROSS:
+        return CROSSING, normal
+    ints = geometry.shape_ints
+    if (t == 0.0 or resting) and (ints[sa, at.PART] < 0 or ints[sb, at.PART] < 0):
+        return UNKNOWN, none
+    if t == 0.0 and not flat:
+        # They touch. A face that crosses no other may yet lie inside the other's body.
+        m, o = rows[a, BODY], rows[b, BODY]
+        mine, theirs = asked_at
+        if ints[sb, at.SOLID] and asked[mine[0], mine[1]] != b:
+            asked[mine[0], mine[1]] = b
+            if buried(geometry, body_ints, poses, m, o, numbers[0], touch):
+                return CROSSING, normal
+        if ints[sa, at.SOLID] and asked[theirs[0], theirs[1]] != a:
+            asked[theirs[0], theirs[1]] = a
+            if buried(geometry, body_ints, poses, o, m, numbers[1], touch):
+                return CROSSING, normal
+    if closed:
+        return t, normal
+    if resting:
+        excused, up, height = slides(geometry, slots, a, sa, one, ranks[0], b, sb, two, ranks[1], t, touch, travel)
+        if excused:
+            # A mover that stays wholly above a plane cannot meet what lies below it.
+            if held[a, b, 4] < _SUPPORTS and above(geometry, sa, slots, a, up, height, touch):
+                held[a, b, 0] = up[0]
+                held[a, b, 1] = up[1]
+                held[a, b, 2] = up[2]
+                held[a, b, 3] = height + touch
+            held[a, b, 4] += 1.0
+            return INF, none
+    if flat:
+        if not presses(geometry, slots, a, sa, b, sb, one, two, plane, lead, slack, touch):
+            return INF, none
+        return t, plane
+    return t, normal
