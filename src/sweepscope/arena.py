@@ -63,10 +63,12 @@ def layout_of(shape: Shape) -> Layout:
 
 
 def _work_out_parts(shape: Shape, order: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32], int]:
-    # Files such as STL repeat vertices: equal places are one. Adding 0.0 makes -0.0 equal to 0.0.
-    places = np.ascontiguousarray(shape.vertices + 0.0).view([("", np.float64)] * 3).ravel()
-    _, same = np.unique(places, return_inverse=True)
-    corners = same.astype(np.int64)[shape.faces[order]].reshape(-1, 3)
+    corners = shape.faces[order].astype(np.int64)
+    if (corners[:, 1] != corners[:, 2]).any():
+        # Files such as STL repeat vertices: equal places are one. Adding 0.0 makes -0.0 equal to 0.0.
+        places = np.ascontiguousarray(shape.vertices + 0.0).view([("", np.float64)] * 3).ravel()
+        _, same = np.unique(places, return_inverse=True)
+        corners = same.astype(np.int64)[corners]
     part, count = parts.parts(corners, len(shape.vertices))
     members = np.argsort(part, kind="stable").astype(np.int32)
     starts = np.zeros(count + 1, np.int32)

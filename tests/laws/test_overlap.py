@@ -116,3 +116,26 @@ def test_deformed_body_still_has_an_inside():
     hit = scene.sweep(pin, ss.Translate((1.0, 0.0, 0.0)))
     assert hit is not None
     assert hit.overlapping
+
+
+def test_one_point_of_a_large_cloud_inside(rng):
+    """Thousands of points around a body, all outside but one."""
+    points = rng.uniform(-5.0, 5.0, (20_000, 3))
+    points = points[np.linalg.norm(points, axis=1) > 1.5]
+    scene = ss.Scene()
+    cloud = scene.add(ss.PointCloud(points), name="cloud")
+    ball = scene.add(ss.Mesh.sphere(1.4), name="ball")
+    turn = np.eye(4)
+    turn[:3, :3] = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    turn[:3, :3] *= np.linalg.det(turn[:3, :3])
+    assert scene.sweep(ball, ss.Translate((0, 0, 0))) is None
+    ball.pose = turn
+    assert scene.sweep(ball, ss.Translate((0, 0, 0))) is None
+    inside = points.copy()
+    inside[12_345] = (0.2, -0.3, 0.1)
+    cloud.vertices = inside
+    for mover in (ball, cloud):
+        hit = scene.sweep(mover, ss.Translate((0, 0, 1)))
+        assert hit is not None
+        assert hit.overlapping
+        np.testing.assert_allclose(hit.point, (0.2, -0.3, 0.1), atol=1e-12)

@@ -20,6 +20,7 @@ UNSURE = 2
 
 _TRIES = 6
 _MOST_MEMBERS = 32  # faces of a part that are asked
+_MANY_PARTS = 64
 
 
 @inline
@@ -184,6 +185,54 @@ def buried(geometry, body_ints, poses, inner, outer, i, touch):
     return _boxed(geometry.shape_reals, t, x, y, z, 0.0) and inside(geometry, t, x, y, z, touch) == INSIDE
 
 
+@inline
+def _node_boxed(geometry, m, poses, a, b, t, touch):
+    """True if node m of body a, carried into body b, may meet the box of b's shape t."""
+    nodes = geometry.nodes
+    reals = geometry.shape_reals
+    middle = _across(poses, a, b, nodes[m, 0], nodes[m, 1], nodes[m, 2])
+    for r in range(3):
+        half = touch
+        for c in range(3):
+            turn = poses[b, r] * poses[a, c] + poses[b, 3 + r] * poses[a, 3 + c] + poses[b, 6 + r] * poses[a, 6 + c]
+            half += abs(turn) * nodes[m, 3 + c]
+        if middle[r] + half < reals[t, at.BOX_LOW + r] or middle[r] - half > reals[t, at.BOX_HIGH + r]:
+            return False
+    return True
+
+
+@step
+def _holds_one_of_many(geometry, body_ints, poses, inner, outer, touch):
+    """As `holds`, for a body of very many parts (a cloud): only what is near the outer body's box is looked at."""
+    ints = geometry.shape_ints
+    s = body_ints[inner, at.SHAPE]
+    t = body_ints[outer, at.SHAPE]
+    stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
+    stack[0, 0] = ints[s, at.LEVELS] - 1
+    stack[0, 1] = 0
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        level = stack[depth, 0]
+        group = stack[depth, 1]
+        m = ints[s, at.NODE] + ints[s, at.OFFSET + level] + group
+        if not _node_boxed(geometry, m, poses, inner, outer, t, touch):
+            continue
+        if level > 0:
+            below = ints[s, at.OFFSET + level] - ints[s, at.OFFSET + level - 1]
+            for child in range(group * FAN, min(below, group * FAN + FAN)):
+                stack[depth, 0] = level - 1
+                stack[depth, 1] = child
+                depth += 1
+            continue
+        for i in range(group * BLOCK, min(ints[s, at.FACES], group * BLOCK + BLOCK)):
+            f = local_face(geometry, s, i)
+            x, y, z = _across(poses, inner, outer, f[0], f[1], f[2])
+            if _boxed(geometry.shape_reals, t, x, y, z, touch) and inside(geometry, t, x, y, z, touch) == INSIDE:
+                return True, _to_world(poses, inner, f[0], f[1], f[2])
+    return False, (0.0, 0.0, 0.0)
+
+
 @step
 def holds(geometry, body_ints, poses, inner, outer, touch):
     """Return (True, world point) if some part of body `inner` begins inside the closed body `outer`, else (False, 0s).
@@ -195,6 +244,8 @@ def holds(geometry, body_ints, poses, inner, outer, touch):
     part_starts = geometry.part_starts
     s = body_ints[inner, at.SHAPE]
     t = body_ints[outer, at.SHAPE]
+    if shape_ints[s, at.PARTS] > _MANY_PARTS:
+        return _holds_one_of_many(geometry, body_ints, poses, inner, outer, touch)
     for part in range(shape_ints[s, at.PARTS]):
         first = shape_ints[s, at.MEMBER] + part_starts[shape_ints[s, at.PART] + part]
         last = shape_ints[s, at.MEMBER] + part_starts[shape_ints[s, at.PART] + part + 1]
