@@ -145,6 +145,21 @@ def test_bad_queries(scene):
         ss.Scene(-1.0)
 
 
+def test_tolerance_must_be_small_beside_the_mover():
+    scene = ss.Scene(tolerance=1.0)
+    scene.add(ss.Sphere(0.05))
+    box = scene.add(ss.Box((1, 1, 1)), (0, 0, 3))
+    with pytest.raises(ss.InvalidQuery, match=r"tolerance is 1, but the mover measures 1\.73"):
+        scene.sweep(box, ss.Translate((0, 0, -5)))
+    scene.tolerance = 1e-3
+    assert scene.sweep(box, ss.Translate((0, 0, -5))) is not None
+    with pytest.raises(ss.InvalidQuery, match="tolerance is -1"):
+        scene.tolerance = -1
+    assert scene.tolerance == 1e-3
+    with pytest.raises(AttributeError):
+        scene.tolerence = 1.0  # type: ignore[attr-defined]
+
+
 def test_bodies_of_other_scenes_and_removed_ones(scene):
     other = ss.Scene()
     stranger = other.add(ss.Sphere(1.0))
@@ -267,11 +282,20 @@ def test_subnormal_motion(scene, size):
     assert scene.sweep(ball, ss.Translate((0, 0, size))) is None
 
 
-def test_huge_motion(scene):
-    hit = scene.sweep(scene["ball"], ss.Translate((0, 0, -1e9)))
+@pytest.mark.parametrize("length", [1e9, 5e13, 1e20, 1e40])
+def test_huge_motion(scene, length):
+    """How far it would go on behind what it hits makes no difference."""
+    ball = scene["ball"]
+    hit = scene.sweep(ball, ss.Translate((0, 0, -length)))
     assert hit is not None
-    assert hit.travel == pytest.approx(2.0, abs=1e-4)
+    assert hit.travel == pytest.approx(2.0, abs=1e-9)
     assert hit.travel <= 2.0
+    ball.pose = (0, 0, 0.7)
+    hit = scene.sweep(ball, ss.Translate((length, 0, 0)))
+    assert hit is not None
+    assert hit.overlapping
+    ball.pose = (0, 0, 1.0)
+    assert scene.sweep(ball, ss.Translate((length, 0, 0))) is None
 
 
 @pytest.mark.parametrize("at", [1e6, 1e8])

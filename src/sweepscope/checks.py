@@ -25,8 +25,12 @@ def array(value: Any, name: str, expected: str, error: type[SweepscopeError]) ->
         given = np.asarray(value)
     except Exception:  # ragged rows, and whatever a foreign object's conversion raises
         raise error(f"{name}: expected {expected}, got {shown(value)}") from None
-    if given.dtype.kind not in "fiu" and given.size:
+    if given.size == 0:
+        return np.zeros(given.shape)
+    if given.dtype.kind not in "fiu":
         raise error(f"{name}: expected {expected} of numbers, got dtype {given.dtype}")
+    if isinstance(value, np.ma.MaskedArray) and value.mask.any():
+        raise error(f"{name}: has masked entries; fill or drop them first")
     return given
 
 
@@ -85,7 +89,7 @@ def length(value: Any, name: str, error: type[SweepscopeError]) -> float:
     """Return value as a finite float >= 0, or raise `error` naming it."""
     size = number(value, name, error)
     if not 0.0 <= size <= LARGEST:
-        raise error(f"{name} is {size}; it must be finite and not negative")
+        raise error(f"{name} is {size}; it must be finite, not negative and at most {LARGEST:g}")
     return size
 
 
@@ -107,8 +111,9 @@ def pose(value: ArrayLike | None) -> NDArray[np.float64]:
         raise InvalidPose(f"pose[{row}, {column}] is {matrix[row, column]}; it must be finite and at most {LARGEST:g}")
     if given.shape == (3,):
         return matrix
-    if not np.array_equal(matrix[3], (0.0, 0.0, 0.0, 1.0)):
+    if np.abs(matrix[3] - (0.0, 0.0, 0.0, 1.0)).max() > 1e-9:
         raise InvalidPose(f"pose: the last row must be 0 0 0 1, got {matrix[3].tolist()}")
+    matrix[3] = (0.0, 0.0, 0.0, 1.0)
     turn = matrix[:3, :3]
     off = float(np.abs(turn @ turn.T - np.eye(3)).max())
     if off > _RIGID:

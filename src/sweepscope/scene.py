@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import checks
-from .errors import InvalidGeometry, InvalidQuery, UnknownBody
+from .errors import InvalidGeometry, InvalidPose, InvalidQuery, UnknownBody
 from .shapes import Shape
 
 if TYPE_CHECKING:
     from .motion import Translate
     from .results import Hit
 
-MOST_GROUPS = 63
+MOST_GROUPS = 62
 
 
 class Body:
@@ -29,7 +29,7 @@ class Body:
         self._id = number
         self._name = name
         self._shape = shape
-        self._pose = np.eye(4)
+        self._pose = _fixed(np.eye(4))
         self._group = ""
         self._row = -1  # among the scene's bodies
         self._stored = -1  # row of its geometry in the arena
@@ -59,18 +59,20 @@ class Body:
 
     @property
     def pose(self) -> NDArray[np.float64]:
-        """Local to world, shape (4, 4): a fresh copy. Assign a 4x4 matrix, or three numbers for a position."""
-        return self._pose.copy()
+        """Local to world, shape (4, 4), read-only. Assign a 4x4 matrix, or three numbers for a position."""
+        return self._pose
 
     @pose.setter
     def pose(self, value: ArrayLike) -> None:
         scene = self.scene
-        self._pose = checks.pose(value)
+        if value is None:
+            raise InvalidPose("pose: expected a 4x4 matrix or three numbers, got None")
+        self._pose = _fixed(checks.pose(value))
         scene._place(self)
 
     @property
     def shape(self) -> Shape:
-        """What it is. Assign another shape to change its faces as well; the pose stays."""
+        """What it was made of; `vertices` may be newer. Assign another shape to change the faces as well; the pose stays."""
         return self._shape
 
     @shape.setter
@@ -85,10 +87,10 @@ class Body:
 
     @property
     def vertices(self) -> NDArray[np.float64]:
-        """Vertices [length], shape (n, 3), local: a fresh copy. Assign as many new ones to deform a mesh or a cloud."""
+        """Vertices [length], shape (n, 3), local, read-only. Assign as many new ones to deform a mesh or a cloud."""
         if not self._own:
-            return self._shape.vertices.copy()
-        return self.scene._arena.vertices(self._stored)
+            return self._shape.vertices
+        return _fixed(self.scene._arena.vertices(self._stored))
 
     @vertices.setter
     def vertices(self, value: ArrayLike) -> None:
@@ -126,11 +128,28 @@ class Scene:
     default, None, is 1e-9 of the mover's size; raise it for data that was rounded (float32: about 1e-6 of the size).
     """
 
+    __slots__ = (
+        "__weakref__",
+        "_apart",
+        "_arena",
+        "_bodies",
+        "_boxes",
+        "_groups",
+        "_ints",
+        "_names",
+        "_next",
+        "_pairs",
+        "_poses",
+        "_rows",
+        "_spare",
+        "_tolerance",
+    )
+
     def __init__(self, tolerance: float | None = None) -> None:
         from .arena import Arena
         from .kernels import layout
 
-        self._tolerance = -1.0 if tolerance is None else checks.length(tolerance, "tolerance", InvalidQuery)
+        self.tolerance = tolerance
         self._arena = Arena()
         self._ints = np.zeros((16, layout.BODY_INTS), np.int64)
         self._poses = np.zeros((16, layout.POSE))
@@ -147,15 +166,20 @@ class Scene:
     def add(self, shape: Shape, pose: ArrayLike | None = None, *, name: str | None = None, group: str = "") -> Body:
         """Add a shape at a pose (4x4 local to world, or a position) and return its body."""
         if not isinstance(shape, Shape):
-            raise InvalidGeometry(f"shape: expected a Mesh, Box, Sphere, Capsule or PointCloud, got {checks.shown(shape)}")
+            raise InvalidGeometry(
+                f"shape: expected a Mesh, Box, Sphere, Capsule or PointCloud, got {checks.shown(shape)}"
+                + ("; Mesh.of(...) makes a Mesh of it" if hasattr(shape, "faces") else "")
+            )
         matrix = checks.pose(pose)
         if name is None:
-            name = f"{type(shape).__name__.lower()} {self._next}"
-        if not isinstance(name, str) or name in self._names:
-            raise InvalidQuery(f"name: {checks.shown(name)} is taken or not a text; names are unique within a scene")
+            name = self._free_name(f"{type(shape).__name__.lower()} {self._next}")
+        if not isinstance(name, str):
+            raise InvalidQuery(f"name: expected a text, got {checks.shown(name)}")
+        if name in self._names:
+            raise InvalidQuery(f"name: {name!r} is taken; names are unique within a scene")
         number = self._group_number(group)
         body = Body(self, self._next, name, shape)
-        body._pose = matrix
+        body._pose = _fixed(matrix)
         body._group = group
         body._stored = self._arena.share(shape)
         self._next += 1
@@ -203,6 +227,15 @@ class Scene:
         return sweep(self, body, motion, margin=margin, resting=resting, ignore=ignore)
 
     @property
+    def tolerance(self) -> float | None:
+        """Contact tolerance [length]; None is the default."""
+        return None if self._tolerance < 0.0 else self._tolerance
+
+    @tolerance.setter
+    def tolerance(self, value: float | None) -> None:
+        self._tolerance = -1.0 if value is None else checks.length(value, "tolerance", InvalidQuery)
+
+    @property
     def bodies(self) -> tuple[Body, ...]:
         """All bodies, in the order in which they were added."""
         return tuple(self._bodies.values())
@@ -221,7 +254,7 @@ class Scene:
         found = None
         if isinstance(key, str):
             found = self._names.get(key)
-        elif isinstance(key, (int, np.integer)):
+        elif isinstance(key, (int, np.integer)) and not isinstance(key, bool):
             found = self._bodies.get(int(key))
         if found is None:
             raise UnknownBody(
@@ -231,6 +264,13 @@ class Scene:
 
     def __repr__(self) -> str:
         return f"<Scene: {len(self._bodies)} bodies>"
+
+    def _free_name(self, wish: str) -> str:
+        """Return a name that no body has: the one wished for, or that with a number behind it."""
+        name, number = wish, 2
+        while name in self._names:
+            name, number = f"{wish} ({number})", number + 1
+        return name
 
     def _check(self, body: Any, name: str) -> Body:
         if not isinstance(body, Body):
@@ -245,7 +285,7 @@ class Scene:
         if not isinstance(group, str):
             raise InvalidQuery(f"group: expected a text, got {checks.shown(group)}")
         if group not in self._groups:
-            if len(self._groups) == MOST_GROUPS:
+            if len(self._groups) > MOST_GROUPS:
                 raise InvalidQuery(f"group {group!r}: a scene has at most {MOST_GROUPS} groups")
             self._groups[group] = len(self._groups)
             self._apart.append(0)
@@ -300,6 +340,12 @@ class Scene:
     def _bounds(self, body: Body) -> NDArray[np.float64]:
         box = self._boxes[:, body._row].reshape(2, 3)
         return box.copy() if box[0, 0] <= box[1, 0] else np.full((2, 3), np.nan)
+
+
+def _fixed(array: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the array, read-only: writing into it would change nothing, and must say so."""
+    array.setflags(write=False)
+    return array
 
 
 def _no_boxes(count: int) -> NDArray[np.float64]:

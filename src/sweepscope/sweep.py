@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _NO_SKIPS = np.empty((0, 2), np.int64)
 _NO_FEATURE = Feature("none", (), -1)
 _EVERY_MOVER = -1
+_COARSEST = 100.0
 
 
 def sweep(
@@ -45,6 +46,8 @@ def sweep(
     closed = checks.choice(resting, "resting", ("free", "hit")) == "hit"
     skips = _skips(scene, movers, ignore)
     rows = np.array([mover._row for mover in movers])
+    if scene._tolerance > 0.0:
+        _check_tolerance(scene, rows)
     while True:
         status, travel, mover, obstacle, features, point, normal = kernel.sweep(
             scene._arena.geometry,
@@ -80,6 +83,16 @@ def sweep(
         features=(_NO_FEATURE, _NO_FEATURE) if within else (_feature(*features[:3]), _feature(*features[3:])),
         overlapping=status != kernel.HIT,
     )
+
+
+def _check_tolerance(scene: Scene, rows: Any) -> None:
+    """Refuse a tolerance that is no longer small beside the movers: everything would be touching."""
+    boxes = scene._boxes[:, rows]
+    size = float(np.linalg.norm(boxes[3:].max(axis=1) - boxes[:3].min(axis=1)))
+    if 0.0 < size < _COARSEST * scene._tolerance:
+        raise InvalidQuery(
+            f"tolerance is {scene._tolerance:g}, but the mover measures {size:.3g}; accepted: up to 1/{_COARSEST:.0f} of that"
+        )
 
 
 def _skips(scene: Scene, movers: list[Body], ignore: Iterable[Body]) -> Any:

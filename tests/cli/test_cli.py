@@ -92,6 +92,43 @@ def test_bad_file_is_exit_code_2(files, case):
         assert done.stdout == ""
 
 
+GOOD = {
+    "texture coordinates": ("a.obj", b"vt 0 0\nv 0 0 0\nv 9 0 0\nv 0 9 0\nf 1/1/1 2/1/1 3/1/1\n"),
+    "umlaut": ("a.obj", "# Ger\u00e4t\nv 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n".encode("latin-1")),
+    "negative indices": ("a.obj", b"v 0 0 0\nv 9 0 0\nv 0 9 0\nf -3 -2 -1\n"),
+    "ply with s, t": (
+        "a.ply",
+        b"ply\nformat ascii 1.0\ncomment \xe4\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+        b"property float s\nproperty float t\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
+        b"0 0 0 0 0\n9 0 0 0 0\n0 9 0 0 0\n3 0 1 2\n",
+    ),
+    "markup in its name": ("[red]a[", b""),
+}
+
+
+@pytest.mark.parametrize("case", GOOD)
+def test_good_file(files, case):
+    name, content = GOOD[case]
+    path = files / name
+    if not content:
+        path = files / f"{name}.stl"
+        content = (files / "floor.stl").read_bytes()
+    path.write_bytes(content)
+    done = run("sweep", files / "ball.stl", path, "--at", 1, 1, 0, "--move", 0, 0, -5, check=1)
+    assert name[:5] in re.sub(r"\s", "", done.stdout)
+
+
+def test_gltf_that_would_lose_its_mesh_is_refused(files):
+    tree = json.loads(trimesh.exchange.gltf.export_gltf(trimesh.Scene(trimesh.creation.box()))["model.gltf"])
+    for change, message in (
+        ({"extensionsRequired": ["KHR_draco_mesh_compression"]}, "KHR_draco_mesh_compression"),
+        ({"meshes": [{"primitives": [{"mode": 6, "attributes": {}}]}]}, "strips or fans"),
+    ):
+        (files / "a.gltf").write_text(json.dumps(tree | change))
+        done = run("sweep", files / "ball.stl", files / "a.gltf", "--move", 0, 0, -5, check=2)
+        assert message in done.stderr
+
+
 def test_bad_options_are_exit_code_2(files):
     both = (files / "ball.stl", files / "floor.stl")
     for options in (

@@ -87,7 +87,7 @@ def test_rests_after_being_moved_to_its_hit(thing):
         body.pose = (0.1, 0.2, height + start)
         hit = scene.sweep(body, ss.Translate((0.3, 0.1, -200.0)))
         assert hit is not None
-        pose = body.pose
+        pose = body.pose.copy()
         pose[:3, 3] += hit.time * np.array((0.3, 0.1, -200.0))
         body.pose = pose
         assert scene.sweep(body, ss.Translate((2.0, 1.0, 0.0))) is None

@@ -1,4 +1,4 @@
-"""`sweepscope`: files in, a table or JSON out. Exit code 0 free, 1 hit, 2 bad input.
+"""`sweepscope`: files in, a table or JSON out. Exit code 0 free, 1 hit, 2 bad input, 3 a fault of the program.
 
 Only typer is imported here, so that --help answers at once; each command imports what it needs.
 """
@@ -6,12 +6,13 @@ Only typer is imported here, so that --help answers at once; each command import
 from __future__ import annotations
 
 import sys
+import traceback
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-FREE, HIT, BAD_INPUT = 0, 1, 2
+FREE, HIT, BAD_INPUT, BROKEN = 0, 1, 2, 3
 
 app = typer.Typer(
     help="See a collision before it happens: what will be hit, when, where, how far can it go.",
@@ -89,3 +90,7 @@ def run() -> None:
     except SweepscopeError as error:
         typer.echo(f"sweepscope: {error}", err=True)
         sys.exit(BAD_INPUT)
+    except Exception:
+        # Python itself would exit with 1, which means a hit.
+        traceback.print_exc()
+        sys.exit(BROKEN)

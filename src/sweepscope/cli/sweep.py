@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from ..motion import Translate
@@ -32,10 +33,7 @@ def run_sweep(
     body = scene.add(Mesh.load(mover), start, name=str(mover))
     for path in others:
         # The same file may be given twice; bodies need names of their own.
-        name = str(path)
-        while any(other.name == name for other in scene):
-            name += "'"
-        scene.add(Mesh.load(path), name=name)
+        scene.add(Mesh.load(path), name=scene._free_name(str(path)))
     hit = scene.sweep(body, motion, margin=margin, resting=resting)
     if as_json:
         # Plain print: a console would wrap the line.
@@ -82,7 +80,7 @@ def _show(hit: Hit | None, motion: Translate) -> None:
     table = Table(show_header=False, box=None)
     table.add_column(style="bold")
     table.add_column(overflow="fold")
-    table.add_row("hits", hit.body.name, style="red")
+    table.add_row("hits", escape(hit.body.name), style="red")
     if hit.overlapping:
         table.add_row("", "they overlap already at the start" if hit.features[0].kind != "none" else "one is inside the other")
     table.add_row("travel", f"{hit.travel:.9g} of {motion.length:.9g}")

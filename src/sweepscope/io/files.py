@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+import re
 from os import PathLike
 from pathlib import Path
 
@@ -13,6 +16,7 @@ from ..shapes import Mesh
 
 ENDINGS = (".glb", ".gltf", ".obj", ".off", ".ply", ".stl")
 _LFS = b"version https://git-lfs"
+_HARMLESS = ("KHR_materials_", "KHR_texture_", "KHR_lights_", "EXT_texture_")
 
 
 def read_mesh(path: str | PathLike[str], *, solid: bool | None = None, scale: float = 1.0) -> Mesh:
@@ -25,9 +29,17 @@ def read_mesh(path: str | PathLike[str], *, solid: bool | None = None, scale: fl
     if factor == 0.0:
         raise InvalidGeometry("scale is 0; everything would shrink to a point")
     import trimesh
+    from trimesh.resolvers import FilePathResolver
 
     try:
-        loaded = trimesh.load_mesh(file, process=False)
+        content = io.BytesIO(_plain(file))
+        loaded = trimesh.load_mesh(
+            content,
+            file_type=file.suffix[1:].lower(),
+            resolver=FilePathResolver(str(file)),
+            process=False,
+            skip_materials=True,
+        )
     except Exception as error:  # trimesh raises whatever its parsers do
         raise InvalidGeometry(f"{file}: cannot be read as {file.suffix[1:].upper()}: {error}") from error
     vertices, faces = np.asarray(loaded.vertices, np.float64), np.asarray(loaded.faces)
@@ -37,6 +49,50 @@ def read_mesh(path: str | PathLike[str], *, solid: bool | None = None, scale: fl
         return Mesh(vertices * factor, faces, solid=solid)
     except InvalidGeometry as error:
         raise InvalidGeometry(f"{file}: {error}") from None
+
+
+def _plain(file: Path) -> bytes:
+    """Return a file's bytes; in texts (comments, names) all beyond ASCII is a question mark, as it means nothing here."""
+    content = file.read_bytes()
+    kind = file.suffix.lower()
+    if kind == ".ply":
+        end = content.find(b"end_header") if content.startswith(b"ply") else -1
+        if end >= 0:
+            head = content[:end]
+            texture = re.compile(rb"property\s+\w+\s+(s|t|u|v|texture_u|texture_v)\s*$", re.MULTILINE)
+            # Texture coordinates by another name are still read, and then left alone.
+            head = texture.sub(lambda found: found.group(0).rstrip() + b"_", head)
+            return _ascii(head) + content[end:]
+        return content
+    if kind == ".obj":
+        # Textures and normals say nothing about where things are, and reading them would need an image library.
+        content = re.sub(rb"(?m)^[ \t]*(vt|vn|mtllib|usemtl)\b.*$", b"", content)
+        content = re.sub(rb"(?m)^[ \t]*f\b.*$", lambda line: re.sub(rb"/[-\d/]*", b"", line.group(0)), content)
+    if kind in (".obj", ".off") or (kind == ".stl" and content[:5].lower() == b"solid" and b"facet" in content[:1024]):
+        return _ascii(content)
+    return content
+
+
+def _ascii(text: bytes) -> bytes:
+    return text.decode("latin-1").encode("ascii", "replace")
+
+
+def _check_gltf(file: Path) -> None:
+    """Refuse what trimesh would leave out without a word: compressed meshes, strips and fans."""
+    content = file.read_bytes()
+    try:
+        if file.suffix.lower() == ".glb":
+            size = int.from_bytes(content[12:16], "little")
+            content = content[20 : 20 + size]
+        tree = json.loads(content)
+        needed = [name for name in tree.get("extensionsRequired", []) if not name.startswith(_HARMLESS)]
+        modes = [part.get("mode", 4) for mesh in tree.get("meshes", []) for part in mesh.get("primitives", [])]
+    except (ValueError, AttributeError, TypeError) as error:
+        raise InvalidGeometry(f"{file}: cannot be read as {file.suffix[1:].upper()}: {error}") from None
+    if needed:
+        raise InvalidGeometry(f"{file}: needs {', '.join(map(str, needed))}, which is not read here; export it without")
+    if 5 in modes or 6 in modes:
+        raise InvalidGeometry(f"{file}: holds triangle strips or fans; export plain triangles")
 
 
 def _check_file(file: Path) -> None:
@@ -62,6 +118,8 @@ def _check_file(file: Path) -> None:
         raise InvalidGeometry(f"{file}: is a Git LFS pointer, not the mesh itself; fetch it with 'git lfs pull'")
     if file.suffix.lower() == ".stl":
         _check_stl(file, head, size)
+    if file.suffix.lower() in (".glb", ".gltf"):
+        _check_gltf(file)
 
 
 def _check_stl(file: Path, head: bytes, size: int) -> None:

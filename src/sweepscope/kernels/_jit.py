@@ -5,6 +5,7 @@ named by a hash of every kernel source: an edit anywhere in this folder starts a
 """
 
 import hashlib
+import logging
 import os
 import tempfile
 from collections.abc import Callable
@@ -13,6 +14,8 @@ from typing import Any
 
 import numba
 from numba.core import config, types
+
+_log = logging.getLogger("sweepscope")
 
 
 def _cache_folder() -> str:
@@ -25,9 +28,12 @@ def _cache_folder() -> str:
     try:
         os.makedirs(folder, exist_ok=True)
         if os.access(folder, os.W_OK):
+            if not os.listdir(folder):
+                _log.warning("compiling kernels, about 20 s, once; they are kept in %s", folder)
             return folder
     except OSError:
         pass
+    _log.warning("%s cannot be written: kernels are compiled anew in every process; set SWEEPSCOPE_CACHE", root)
     return tempfile.mkdtemp(prefix="sweepscope-")
 
 

@@ -1,8 +1,7 @@
 """Is a point inside a closed shape? Count signed crossings of a ray.
 
-A ray that comes too near an edge is no witness; another direction is tried. A point on the surface has no witness in any
-direction and the answer is UNSURE. Closed and oriented: inside where the winding number is not zero; closed but
-not oriented: where the crossings are odd.
+A ray that comes too near an edge is no witness; another direction is tried. Closed and oriented: inside where the winding
+number is not zero; closed but not oriented: where the crossings are odd.
 """
 
 import math
@@ -12,11 +11,13 @@ import numpy as np
 from . import layout as at
 from ._jit import inline, step
 from .blocks import BLOCK, FAN, MOST_LEVELS
+from .closest import closest
 from .faces import local_face
 
 OUTSIDE = 0
 INSIDE = 1
-UNSURE = 2
+ON = 2  # within the tolerance of the surface
+UNSURE = 3  # no ray was a witness
 
 _TRIES = 6
 _MOST_MEMBERS = 32  # faces of a part that are asked
@@ -63,7 +64,16 @@ def _crossing(a, b, c, d, g, h, touch):
     eb = c0 * a1 - c1 * a0
     ec = a0 * b1 - a1 * b0
     size = max(max(abs(a0), abs(a1)), max(max(abs(b0), abs(b1)), max(abs(c0), abs(c1))))
-    near = 1e-12 * size * size
+    # A face that the ray passes well beside is no obstacle to the count, however thin it is.
+    wide = 1e-14 * size
+    if (
+        min(a0, min(b0, c0)) > wide
+        or max(a0, max(b0, c0)) < -wide
+        or min(a1, min(b1, c1)) > wide
+        or max(a1, max(b1, c1)) < -wide
+    ):
+        return 0
+    near = 1e-14 * size * size
     low = min(ea, min(eb, ec))
     high = max(ea, max(eb, ec))
     if low < -near and high > near:
@@ -84,8 +94,39 @@ def _crossing(a, b, c, d, g, h, touch):
 
 
 @step
+def _on_surface(geometry, s, x, y, z, touch):
+    """True if the local point (x, y, z) is within `touch` of a face of shape s."""
+    ints = geometry.shape_ints
+    nodes = geometry.nodes
+    here = (x, y, z, x, y, z, x, y, z)
+    stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
+    stack[0, 0] = ints[s, at.LEVELS] - 1
+    stack[0, 1] = 0
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        level = stack[depth, 0]
+        group = stack[depth, 1]
+        m = ints[s, at.NODE] + ints[s, at.OFFSET + level] + group
+        off = max(abs(nodes[m, 0] - x) - nodes[m, 3], abs(nodes[m, 1] - y) - nodes[m, 4])
+        if max(off, abs(nodes[m, 2] - z) - nodes[m, 5]) > touch:
+            continue
+        if level > 0:
+            below = ints[s, at.OFFSET + level] - ints[s, at.OFFSET + level - 1]
+            for child in range(group * FAN, min(below, group * FAN + FAN)):
+                stack[depth, 0] = level - 1
+                stack[depth, 1] = child
+                depth += 1
+            continue
+        for i in range(group * BLOCK, min(ints[s, at.FACES], group * BLOCK + BLOCK)):
+            if closest(here, 1, local_face(geometry, s, i), 3)[0] <= touch * touch:
+                return True
+    return False
+
+
+@step
 def inside(geometry, s, x, y, z, touch):
-    """Say whether the local point (x, y, z) is inside closed shape s: OUTSIDE, INSIDE, or UNSURE if on its surface."""
+    """Say whether the local point (x, y, z) is inside closed shape s: OUTSIDE, INSIDE, ON its surface, or UNSURE."""
     shape_ints = geometry.shape_ints
     n0 = shape_ints[s, at.NODE]
     count = shape_ints[s, at.FACES]
@@ -122,17 +163,18 @@ def inside(geometry, s, x, y, z, touch):
                 c = (f[6] - x, f[7] - y, f[8] - z)
                 found = _crossing(a, b, c, d, g, h, touch)
                 if found == 3:
-                    return UNSURE
+                    return ON
                 if found == 2:
                     clear = False
                     break
                 winding += found
                 crossings += abs(found)
         if clear:
-            if shape_ints[s, at.SOLID] == 1:
-                return INSIDE if winding != 0 else OUTSIDE
-            return INSIDE if crossings % 2 == 1 else OUTSIDE
-    return UNSURE
+            odd = winding != 0 if shape_ints[s, at.SOLID] == 1 else crossings % 2 == 1
+            if not odd:
+                return OUTSIDE
+            return ON if _on_surface(geometry, s, x, y, z, touch) else INSIDE
+    return ON if _on_surface(geometry, s, x, y, z, touch) else UNSURE
 
 
 @inline
@@ -262,7 +304,7 @@ def holds(geometry, body_ints, poses, inner, outer, touch):
                 return True, _to_world(poses, inner, f[0], f[1], f[2])
             if verdict == OUTSIDE:
                 break
-        if verdict != UNSURE or shape_ints[s, at.SOLID] == 0:
+        if verdict == OUTSIDE or shape_ints[s, at.SOLID] == 0:
             continue
         for q in range(first, last, step):
             f = local_face(geometry, s, geometry.members[q])
@@ -280,7 +322,7 @@ def holds(geometry, body_ints, poses, inner, outer, touch):
                 continue
             # The inside may be on either side (a cavity, a mesh turned inside out) and thin: try both, ever closer.
             depth = 0.1 * math.sqrt(area)
-            while depth > 4.0 * touch and verdict == UNSURE:
+            while depth > 4.0 * touch and verdict != OUTSIDE:
                 for side in (-1.0, 1.0):
                     x, y, z = _middle(f)
                     x += side * depth * nx / area

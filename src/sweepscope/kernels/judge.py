@@ -13,8 +13,9 @@ from ._jit import inline, step
 from .closest import closest, corner
 from .inside import buried
 from .sharp import stretch
-from .slots import BODY, SHAPE, SLACK, THICK
+from .slots import BODY, REACH, SHAPE, SLACK, THICK
 from .thick import advance
+from .tolerances import TOUCH_ROUNDING
 from .touching import above, presses, slides
 
 INF = math.inf
@@ -26,6 +27,8 @@ _CROSS = 2
 # Instead of a travel:
 CROSSING = -1.0  # they overlap at the start
 UNKNOWN = -2.0  # whether a body is closed must be known first
+HELD = -3.0  # excused, by a plane that the mover stays above as a whole
+AGAIN = -4.0  # to be walked again, with the planes found
 
 _SUPPORTS = 4  # planes tried as a whole mover's support before it is taken to have none
 
@@ -44,7 +47,7 @@ def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, tra
     if thick <= touch:
         if entry <= 0.0 and not shallow:
             return _CROSS, 0.0, normal, False, False, none, 0.0
-        return _MEET, max(entry, 0.0), normal, resting, flat and entry <= 0.0, plane, lead
+        return _MEET, max(entry, 0.0), normal, resting, flat, plane, lead
     # Thick faces have an inside of their own: what an axis holds apart is apart.
     if resting and not closed:
         return _MISS, INF, none, False, False, none, 0.0
@@ -55,7 +58,7 @@ def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, tra
             return _CROSS, 0.0, normal, False, False, none, 0.0
         if gap <= thick + slack:
             normal = ((p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap)
-            if closed or normal[2] * travel < -touch:
+            if closed or gap - thick + normal[2] * travel < -touch:
                 return _MEET, 0.0, normal, False, False, none, 0.0
             return _MISS, INF, none, False, False, none, 0.0
     t, nu, nv, nw = advance(mover, mover_rank, obstacle, obstacle_rank, thick, slack, max(entry, 0.0), limit)
@@ -84,7 +87,7 @@ def points_below(points, first, count, held, a, b):
 
 
 @inline
-def _face_below(face, held, a, b):
+def face_below(face, held, a, b):
     """True if a face is below the plane that holds mover a above obstacle b."""
     top = -INF
     for k in range(3):
@@ -105,14 +108,13 @@ def judge(
     ranks,
     numbers,
     touch,
-    travel,
     best,
     closed,
     asked,
     asked_at,
     held,
 ):
-    """Judge two faces in the chart: return (travel, normal) of contact before `best`; travel inf, CROSSING or UNKNOWN.
+    """Judge two faces in the chart: return (travel, normal) of contact before `best`; or inf, CROSSING, UNKNOWN or HELD.
 
     pair: the slots of mover and obstacle; faces, ranks, numbers (in block order): of each side. asked[asked_at] remembers
     of which slot's body a face was last asked to be inside of; held: see `no_planes`.
@@ -120,12 +122,14 @@ def judge(
     a, b = pair
     one, two = faces
     none = (0.0, 0.0, 0.0)
-    if _face_below(two, held, a, b):
+    if face_below(two, held, a, b):
         return INF, none
     sa = rows[a, SHAPE]
     sb = rows[b, SHAPE]
     thick = slots[a, THICK] + slots[b, THICK]
     slack = slots[a, SLACK] + slots[b, SLACK]
+    touch = max(touch, TOUCH_ROUNDING * slack)
+    travel = slots[b, REACH]
     verdict, t, normal, resting, flat, plane, lead = confirm(
         one, ranks[0], two, ranks[1], thick, slack, touch, travel, best, closed
     )
@@ -154,12 +158,13 @@ def judge(
         excused, up, height = slides(geometry, slots, a, sa, one, ranks[0], b, sb, two, ranks[1], t, touch, travel)
         if excused:
             # A mover that stays wholly above a plane cannot meet what lies below it.
-            if held[a, b, 4] < _SUPPORTS and above(geometry, sa, slots, a, up, height, touch):
+            held[a, b, 4] += 1.0
+            if held[a, b, 4] <= _SUPPORTS and above(geometry, sa, slots, a, up, height, touch):
                 held[a, b, 0] = up[0]
                 held[a, b, 1] = up[1]
                 held[a, b, 2] = up[2]
                 held[a, b, 3] = height + touch
-            held[a, b, 4] += 1.0
+                return HELD, none
             return INF, none
     if flat:
         if not presses(geometry, slots, a, sa, b, sb, one, two, plane, lead, slack, touch):

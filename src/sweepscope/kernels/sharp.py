@@ -40,7 +40,7 @@ def clip(state, a, b, c, excuses, mover, obstacle, thick, slack, touch, travel):
     `touch` is the contact tolerance.
     """
     entry, leave, resting, shallow, when, nu, nv, nw, flat, lead, fu, fv, fw = state
-    size = max(abs(a), max(abs(b), abs(c)))
+    size = math.sqrt(a * a + b * b + c * c)
     if size == 0.0:
         return state
     m0, m1 = _shadow(a, b, c, mover)
@@ -53,7 +53,7 @@ def clip(state, a, b, c, excuses, mover, obstacle, thick, slack, touch, travel):
         closing, opening = opening, closing
         side = 1.0
     if thick > 0.0:
-        radius = thick * math.sqrt(a * a + b * b + c * c)
+        radius = thick * size
         closing -= radius
         opening -= radius
     speed = abs(c)
@@ -175,7 +175,7 @@ def excuses(k, mover, obstacle, touch):
 @inline
 def rests(a, b, c, mover, obstacle, touch, travel):
     """Say whether the axis holds the faces apart, within `touch`, through the whole travel: (mover above, mover below)."""
-    near = touch * max(abs(a), max(abs(b), abs(c)))
+    near = touch * math.sqrt(a * a + b * b + c * c)
     m0, m1 = _shadow(a, b, c, mover)
     o0, o1 = _shadow(a, b, c, obstacle)
     above = m0 - o1
@@ -197,7 +197,7 @@ def stretch(mover, obstacle, thick, slack, touch, travel, limit):
     (entry, leave): from which travel to which they are in contact; entry is inf once contact before `limit` is ruled out.
     resting: some axis holds them apart, within `touch`, through the whole travel. shallow: some axis does at the start.
     normal 3: of the axis that binds at entry, towards the mover. flat: both lie in one plane at the start and cross it;
-    lead: by how much the mover is on its near side; flat normal 3: of that plane, against the motion, largest part 1.
+    lead: by how much the mover is on its near side; flat normal 3: of that plane, against the motion, unit.
     """
     state = (-INF, INF, False, False, -INF, 0.0, 0.0, -1.0, False, 0.0, 0.0, 0.0, 0.0)
     plane = (0.0, 0.0, 0.0)
@@ -210,3 +210,28 @@ def stretch(mover, obstacle, thick, slack, touch, travel, limit):
             return INF, -INF, False, False, (0.0, 0.0, 0.0), False, 0.0, (0.0, 0.0, 0.0)
     entry, leave, resting, shallow, _, nu, nv, nw, flat, lead, fu, fv, fw = state
     return entry, leave, resting, shallow, (nu, nv, nw), flat, lead, (fu, fv, fw)
+
+
+@step
+def parting(mover, obstacle, touch):
+    """Return the axis along which two faces that are in contact overlap least, from the obstacle towards the mover."""
+    plane = plane_of(mover, obstacle)
+    best = -INF
+    normal = (0.0, 0.0, -1.0)
+    for k in range(OBSTACLE_NORMAL, 23):
+        a, b, c = axis_of(mover, obstacle, plane, k)
+        length = math.sqrt(a * a + b * b + c * c)
+        if length == 0.0:
+            continue
+        m0, m1 = _shadow(a, b, c, mover)
+        o0, o1 = _shadow(a, b, c, obstacle)
+        above = (m0 - o1) / length
+        below = (o0 - m1) / length
+        # The first of equals stays: the obstacle's own normal, whose front is where the mover is if both are flat.
+        if max(above, below) > best + touch:
+            best = max(above, below)
+            turned = below > above
+            if min(above, below) >= -touch:
+                turned = k == MOVER_NORMAL
+            normal = (-a, -b, -c) if turned else (a, b, c)
+    return normal

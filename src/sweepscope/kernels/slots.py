@@ -13,4 +13,5 @@ SLOT_INTS = 4
 WIDE = PLACE  # radius + slack: how far its bounds are widened
 SLACK = PLACE + 1  # rounding of its coordinates in the chart
 THICK = PLACE + 2  # its radius; of a mover the margin too
-SLOT_REALS = PLACE + 3
+REACH = PLACE + 3  # of an obstacle: how much of the travel can matter, until every mover is past it
+SLOT_REALS = PLACE + 4

@@ -16,9 +16,10 @@ from .chart import box_gap, node_box, to_chart
 from .closest import closest
 from .faces import local_face, rank_of, vertex_of
 from .inside import holds
-from .judge import UNKNOWN
-from .slots import BLOCKS, BODY, NODES, SHAPE, SLACK, SLOT_INTS, SLOT_REALS, THICK, WIDE
-from .tolerances import EPS, ROUNDING, TOUCH_ROUNDING, TOUCH_SIZE, TOUCH_TRAVEL
+from .judge import AGAIN, UNKNOWN, no_planes
+from .sharp import parting
+from .slots import BLOCKS, BODY, NODES, REACH, SHAPE, SLACK, SLOT_INTS, SLOT_REALS, THICK, WIDE
+from .tolerances import EPS, ROUNDING, TOUCH_AWAY, TOUCH_SIZE
 from .walk import walk
 
 INF = math.inf
@@ -166,10 +167,9 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
     oy = 0.5 * box[1] + 0.5 * box[4]
     oz = 0.5 * box[2] + 0.5 * box[5]
     diagonal = math.sqrt((box[3] - box[0]) ** 2 + (box[4] - box[1]) ** 2 + (box[5] - box[2]) ** 2)
-    touch = tolerance
-    if touch < 0.0:
-        touch = TOUCH_SIZE * (diagonal + margin) + TOUCH_TRAVEL * travel
     away = max(abs(ox), max(abs(oy), abs(oz)))
+    touch = tolerance if tolerance >= 0.0 else TOUCH_SIZE * (diagonal + margin)
+    touch = max(touch, TOUCH_AWAY * EPS * away)
     wide = margin + touch + ROUNDING * EPS * (away + diagonal + travel)
     dx = frame[6] * travel
     dy = frame[7] * travel
@@ -202,7 +202,11 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
             size = max(size, max(abs(shape_reals[s, at.BOX_LOW + r]), abs(shape_reals[s, at.BOX_HIGH + r])))
             offset = max(offset, abs(slots[k, 9 + r]))
         slots[k, THICK] = shape_reals[s, at.RADIUS] + (margin if k < len(movers) else 0.0)
-        slots[k, SLACK] = ROUNDING * EPS * (size + offset + travel + slots[k, THICK])
+        # How far the way to it is, and with it the rounding, does not depend on how far the motion goes on behind it.
+        slots[k, REACH] = 0.0
+        if k >= len(movers):
+            slots[k, REACH] = min(travel, offset + size * 2.0 + diagonal + slots[k, THICK] + margin)
+        slots[k, SLACK] = ROUNDING * EPS * (size + offset + slots[k, REACH] + slots[k, THICK])
         slots[k, WIDE] = slots[k, THICK] + slots[k, SLACK]
         slack = max(slack, slots[k, SLACK])
         top = shape_ints[s, at.NODE] + shape_ints[s, at.OFFSET + shape_ints[s, at.LEVELS]] - 1
@@ -241,11 +245,16 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
             for c in range(6):
                 boxes[top, c] = root_boxes[k, c]
             known[top] = True
-    touch = max(touch, TOUCH_ROUNDING * slack)
     limit = travel + slack  # contact at the very end counts
-    t, a, i, b, j, nu, nv, nw = walk(
-        geometry, body_ints, poses, slots, rows, len(movers), roots[:pairs], boxes, known, laid, travel, limit, touch, closed
-    )
+    held = no_planes(len(movers), count)
+    while True:
+        t, a, i, b, j, nu, nv, nw = walk(
+            geometry, body_ints, poses, slots, rows, roots[:pairs], boxes, known, laid, limit, touch, closed, held
+        )
+        if t != AGAIN:
+            break
+        for k in range(blocks):
+            laid[k] = -1
     if t == UNKNOWN:
         return ASK, 0.0, a, -1, lost, none, none
 
@@ -275,7 +284,12 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
     sb = rows[b, SHAPE]
     mover, mover_rank, mover_vertices = _met_face(geometry, slots, a, sa, i, max(t, 0.0))
     obstacle, obstacle_rank, obstacle_vertices = _met_face(geometry, slots, b, sb, j, 0.0)
-    _, _, q, mover_feature, obstacle_feature = closest(mover, mover_rank, obstacle, obstacle_rank)
+    gap_sq, p, q, mover_feature, obstacle_feature = closest(mover, mover_rank, obstacle, obstacle_rank)
+    if t < 0.0 or (t == 0.0 and closed):
+        # In contact at the start: the motion says nothing about where the one is, seen from the other.
+        nu, nv, nw = parting(mover, obstacle, touch)
+        if slots[a, THICK] + slots[b, THICK] > 0.0 and gap_sq > 0.0:
+            nu, nv, nw = p[0] - q[0], p[1] - q[1], p[2] - q[2]
     length = math.sqrt(nu * nu + nv * nv + nw * nw)
     nu /= length
     nv /= length

@@ -9,11 +9,12 @@ EPS = 2.220446049250313e-16  # spacing of float64 at 1
 # widened by this much, so a hit is never missed or late; it also is how early a head-on hit may be reported.
 ROUNDING = 16.0
 
-# Contact tolerance as a share of the mover's diagonal, and of its travel: touching shallower than this is contact,
-# deeper is overlap. It decides what rests, not when things meet.
+# Contact tolerance as a share of the mover's diagonal: touching shallower than this is contact, deeper is overlap. It
+# decides what rests, not when things meet. It is never less than so many times the rounding above: what rounding moves
+# must still rest.
 TOUCH_SIZE = 1e-9
-TOUCH_TRAVEL = 1e-13
-TOUCH_ROUNDING = 4.0  # and never less than this many times the rounding above: what rounding moves must still rest
+TOUCH_ROUNDING = 4.0
+TOUCH_AWAY = 8.0  # the same for the rounding of poses, in units of EPS times the distance from the origin
 
 # Steepest slope (along / across) for which a patch keeps a sloped bound; steeper patches keep their box alone.
 STEEPEST = 20.0

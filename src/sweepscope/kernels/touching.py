@@ -5,6 +5,8 @@ faces in one plane part whichever way they leave it. So whoever is to be excused
 looks at the other faces around the contact, `presses` at what is inside the bodies.
 """
 
+import math
+
 import numpy as np
 
 from . import layout as at
@@ -12,7 +14,7 @@ from ._jit import inline, step
 from .blocks import BLOCK, FAN, MOST_LEVELS
 from .closest import closest, corner
 from .faces import local_face
-from .inside import INSIDE, OUTSIDE, inside
+from .inside import INSIDE, OUTSIDE, UNSURE, inside
 from .sharp import AXES, MOVER_NORMAL, OBSTACLE_NORMAL, axis_of, excuses, plane_of, rests
 
 _STEPS = (16.0, 256.0)  # how far to look past the plane, in units of the tolerance
@@ -27,6 +29,14 @@ def _to_local(slots, k, u, v, w):
     x = slots[k, 0] * u + slots[k, 3] * v + slots[k, 6] * w
     y = slots[k, 1] * u + slots[k, 4] * v + slots[k, 7] * w
     z = slots[k, 2] * u + slots[k, 5] * v + slots[k, 8] * w
+    return x, y, z
+
+
+@inline
+def _to_local_direction(slots, k, a):
+    x = slots[k, 0] * a[0] + slots[k, 3] * a[1] + slots[k, 6] * a[2]
+    y = slots[k, 1] * a[0] + slots[k, 4] * a[1] + slots[k, 7] * a[2]
+    z = slots[k, 2] * a[0] + slots[k, 5] * a[1] + slots[k, 8] * a[2]
     return x, y, z
 
 
@@ -95,6 +105,21 @@ def common_point(mover, obstacle, axis):
     return True, u / n, v / n, w / n
 
 
+@step
+def _inside_past(geometry, slots, k, s, p, axis, side, touch):
+    """Say whether a point a little to one side of a plane is inside shape s of slot k; not closed: OUTSIDE."""
+    if geometry.shape_ints[s, at.SOLID] == 0:
+        return OUTSIDE
+    verdict = UNSURE
+    for steps in _STEPS:
+        far = side * steps * touch
+        x, y, z = _to_local(slots, k, p[0] + far * axis[0], p[1] + far * axis[1], p[2] + far * axis[2])
+        verdict = inside(geometry, s, x, y, z, touch)
+        if verdict in (INSIDE, OUTSIDE):
+            break
+    return verdict
+
+
 @inline
 def _face_normal(face):
     p = corner(face, 0)
@@ -119,31 +144,19 @@ def presses(geometry, slots, a, mover_shape, b, obstacle_shape, mover, obstacle,
     Where neither body is closed, the side on which the mover is decides; where even that is lost in rounding, the obstacle's
     face does: its front is where things are expected to be.
     """
-    solid_m = geometry.shape_ints[mover_shape, at.SOLID] != 0
-    solid_o = geometry.shape_ints[obstacle_shape, at.SOLID] != 0
-    if solid_m or solid_o:
-        found, u, v, w = common_point(mover, obstacle, axis)
-        if not found:
-            return False
-        sure = True
-        for steps in _STEPS:
-            far = steps * touch
-            sure = True
-            if solid_o:
-                x, y, z = _to_local(slots, b, u - far * axis[0], v - far * axis[1], w - far * axis[2])
-                verdict = inside(geometry, obstacle_shape, x, y, z, touch)
-                if verdict == INSIDE:
-                    return True
-                sure = verdict == OUTSIDE
-            if solid_m:
-                x, y, z = _to_local(slots, a, u + far * axis[0], v + far * axis[1], w + far * axis[2])
-                verdict = inside(geometry, mover_shape, x, y, z, touch)
-                if verdict == INSIDE:
-                    return True
-                sure = sure and verdict == OUTSIDE
-            if sure:
-                return False
+    found, u, v, w = common_point(mover, obstacle, axis)
+    if not found:
+        return False
+    front = _inside_past(geometry, slots, a, mover_shape, (u, v, w), axis, 1.0, touch)
+    ahead = _inside_past(geometry, slots, b, obstacle_shape, (u, v, w), axis, -1.0, touch)
+    if front != OUTSIDE or ahead != OUTSIDE:
         return True
+    # Not into each other. If either has anything inside on the other side, they leave each other; if neither has, both are
+    # sheets here, whatever they are elsewhere.
+    behind = _inside_past(geometry, slots, a, mover_shape, (u, v, w), axis, -1.0, touch)
+    back = _inside_past(geometry, slots, b, obstacle_shape, (u, v, w), axis, 1.0, touch)
+    if behind != OUTSIDE or back != OUTSIDE:
+        return False
     wide = 3.0 * slack
     if lead > wide:
         return True
@@ -153,21 +166,25 @@ def presses(geometry, slots, a, mover_shape, b, obstacle_shape, mover, obstacle,
 
 
 @inline
-def _to_local_direction(slots, k, a):
-    x = slots[k, 0] * a[0] + slots[k, 3] * a[1] + slots[k, 6] * a[2]
-    y = slots[k, 1] * a[0] + slots[k, 4] * a[1] + slots[k, 7] * a[2]
-    z = slots[k, 2] * a[0] + slots[k, 5] * a[1] + slots[k, 8] * a[2]
-    return x, y, z
+def _one_sided(geometry, s, p, a, touch):
+    """True if all faces of shape s at the local point p lie, within `touch`, on or below the plane through it across a."""
+    return not _any_face(geometry, s, p, a, touch, False)
+
+
+@inline
+def _has_face_in(geometry, s, p, a, touch):
+    """True if some face of shape s at the local point p lies, within `touch`, in the plane through it across a."""
+    return _any_face(geometry, s, p, a, touch, True)
 
 
 @step
-def _one_sided(geometry, s, p, a, touch):
-    """True if all faces of shape s at the local point p lie, within `touch`, on or below the plane through it across a."""
+def _any_face(geometry, s, p, a, touch, level_ones):
+    """True if shape s has a face at the local point p that rises above the plane across a, or, if asked, lies in it."""
     ints = geometry.shape_ints
     nodes = geometry.nodes
     here = (p[0], p[1], p[2], p[0], p[1], p[2], p[0], p[1], p[2])
     wide = 4.0 * touch
-    near = 4.0 * touch * max(abs(a[0]), max(abs(a[1]), abs(a[2])))
+    near = 4.0 * touch
     height = a[0] * p[0] + a[1] * p[1] + a[2] * p[2]
     stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
     stack[0, 0] = ints[s, at.LEVELS] - 1
@@ -194,18 +211,16 @@ def _one_sided(geometry, s, p, a, touch):
             top = a[0] * face[0] + a[1] * face[1] + a[2] * face[2]
             top = max(top, a[0] * face[3] + a[1] * face[4] + a[2] * face[5])
             top = max(top, a[0] * face[6] + a[1] * face[7] + a[2] * face[8])
-            if top - height > near and closest(here, 1, face, 3)[0] <= wide * wide:
-                return False
-    return True
-
-
-@inline
-def _is_inside(geometry, s, p, up, touch):
-    """True if shape s is closed and a little above p is inside it."""
-    if geometry.shape_ints[s, at.SOLID] == 0:
-        return False
-    far = _STEPS[0] * touch
-    return inside(geometry, s, p[0] + far * up[0], p[1] + far * up[1], p[2] + far * up[2], touch) == INSIDE
+            if level_ones:
+                low = a[0] * face[0] + a[1] * face[1] + a[2] * face[2]
+                low = min(low, a[0] * face[3] + a[1] * face[4] + a[2] * face[5])
+                low = min(low, a[0] * face[6] + a[1] * face[7] + a[2] * face[8])
+                counts = max(top - height, height - low) <= near
+            else:
+                counts = top - height > near
+            if counts and closest(here, 1, face, 3)[0] <= wide * wide:
+                return True
+    return False
 
 
 @inline
@@ -230,14 +245,41 @@ def above(geometry, s, slots, k, up, height, touch):
     return top > height + _STEPS[0] * touch
 
 
+@inline
+def _aside(p, slots, b, face, own, touch):
+    """Return p moved a little into its own face if that face's plane is asked about: an edge may have a wall too near."""
+    if not own:
+        return p
+    u = (face[0] + face[3] + face[6]) / 3.0
+    v = (face[1] + face[4] + face[7]) / 3.0
+    w = (face[2] + face[5] + face[8]) / 3.0
+    x, y, z = _to_local(slots, b, u, v, w)
+    x -= p[0]
+    y -= p[1]
+    z -= p[2]
+    size = math.sqrt(x * x + y * y + z * z)
+    if size == 0.0:
+        return p
+    far = min(0.5, _STEPS[1] * touch / size)
+    return p[0] + far * x, p[1] + far * y, p[2] + far * z
+
+
+@inline
+def _is_inside(geometry, s, p, up, touch):
+    """True if a little above p is, or may be, inside the closed shape s."""
+    far = _STEPS[0] * touch
+    verdict = inside(geometry, s, p[0] + far * up[0], p[1] + far * up[1], p[2] + far * up[2], touch)
+    return verdict in (INSIDE, UNSURE)
+
+
 @step
 def slides(
     geometry, slots, a, mover_shape, mover, mover_rank, b, obstacle_shape, obstacle, obstacle_rank, entry, touch, travel
 ):
     """Say whether faces that some axis holds apart through the travel may be excused, given the faces around them.
 
-    The plane of an obstacle's face excuses if the mover, around the contact, is on one side of it, and the other way round. Any
-    other plane must have the one on one side and the other on the other. Return (excused, up, height), the plane that did it.
+    The plane of an obstacle's face at the contact excuses if the mover, around it, is on one side, and the other way round.
+    Any other plane must have each on its side. Return (excused, up, height): the plane that did it.
     """
     t = max(entry, 0.0)
     there = (
@@ -249,8 +291,8 @@ def slides(
     mine = _to_local(slots, a, p[0], p[1], p[2] - t)
     theirs = _to_local(slots, b, q[0], q[1], q[2])
     plane = plane_of(mover, obstacle)
-    solid_m = geometry.shape_ints[mover_shape, at.SOLID]
-    solid_o = geometry.shape_ints[obstacle_shape, at.SOLID]
+    solid_m = geometry.shape_ints[mover_shape, at.SOLID] != 0
+    solid_o = geometry.shape_ints[obstacle_shape, at.SOLID] != 0
     for k in range(AXES):
         if not excuses(k, mover, obstacle, touch):
             continue
@@ -260,29 +302,34 @@ def slides(
             if not (above if side == 0 else below):
                 continue
             up = axis if side == 0 else (-axis[0], -axis[1], -axis[2])
-            size = max(abs(up[0]), max(abs(up[1]), abs(up[2])))
+            size = math.sqrt(up[0] * up[0] + up[1] * up[1] + up[2] * up[2])
             up = (up[0] / size, up[1] / size, up[2] / size)
             up_m = _to_local_direction(slots, a, up)
             up_o = _to_local_direction(slots, b, up)
             down_m = (-up_m[0], -up_m[1], -up_m[2])
-            if k != MOVER_NORMAL and not _one_sided(geometry, mover_shape, mine, down_m, touch):
+            mover_above = _one_sided(geometry, mover_shape, mine, down_m, touch)
+            obstacle_below = _one_sided(geometry, obstacle_shape, theirs, up_o, touch)
+            if not mover_above:
+                own = k == MOVER_NORMAL or _has_face_in(geometry, mover_shape, mine, up_m, touch)
+                if not (obstacle_below and own):
+                    continue
+            if not obstacle_below and k != OBSTACLE_NORMAL and not _has_face_in(geometry, obstacle_shape, theirs, up_o, touch):
                 continue
-            if k != OBSTACLE_NORMAL and not _one_sided(geometry, obstacle_shape, theirs, up_o, touch):
-                continue
-            # The mover is said to be above. It is not if above is inside the obstacle, or below inside the mover; nor, where
-            # a sheet has no inside, if something too thin to have a side of its own would be behind the sheet.
-            if _is_inside(geometry, obstacle_shape, theirs, up_o, touch) or _is_inside(
-                geometry, mover_shape, mine, down_m, touch
+            # The mover is said to be above. It is not if above is inside the obstacle, or below inside the mover.
+            if solid_o and _is_inside(
+                geometry, obstacle_shape, _aside(theirs, slots, b, obstacle, k == OBSTACLE_NORMAL, touch), up_o, touch
             ):
                 continue
-            behind_o = solid_o == 0 and _faces_away(obstacle, obstacle_rank, up)
-            behind_m = solid_m == 0 and _faces_away(mover, mover_rank, (-up[0], -up[1], -up[2]))
-            if behind_o or behind_m:
-                thin_m = _thin(geometry, mover_shape, mine, up_m, touch)
-                if thin_m and behind_o:
+            if solid_m and _is_inside(
+                geometry, mover_shape, _aside(mine, slots, a, mover, k == MOVER_NORMAL, touch), down_m, touch
+            ):
+                continue
+            # Something too thin to have a side of its own rests on a sheet's face only, and in front of it.
+            if not solid_o and _thin(geometry, mover_shape, mine, up_m, touch):
+                if k != OBSTACLE_NORMAL or _faces_away(obstacle, obstacle_rank, up):
                     continue
-                if behind_m and not thin_m and _thin(geometry, obstacle_shape, theirs, up_o, touch):
-                    continue
+            elif not solid_m and obstacle_rank < 3 and k != MOVER_NORMAL:
+                continue
             height = up[0] * q[0] + up[1] * q[1] + up[2] * q[2]
             return True, up, height
     return False, (0.0, 0.0, 0.0), 0.0

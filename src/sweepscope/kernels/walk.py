@@ -15,7 +15,7 @@ from .blocks import BLOCK, FAN, LEAF
 from .chart import PATCH, box_gap, node_box, patch, patch_gap, patch_of_patches, to_chart
 from .faces import placed_face, rank_of
 from .heap import grown, pop, push
-from .judge import UNKNOWN, judge, no_planes, points_below
+from .judge import AGAIN, HELD, UNKNOWN, face_below, judge, points_below
 from .slots import BLOCKS, NODES, SHAPE, WIDE
 
 INF = math.inf
@@ -97,7 +97,7 @@ def _leaves(patches, mine, other, count, forward, best, out):
 
 
 @step
-def walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, laid, travel, limit, touch, closed):
+def walk(geometry, body_ints, poses, slots, rows, roots, boxes, known, laid, limit, touch, closed, held):
     """Walk pairs of groups, best first. Return (travel, mover slot, face, obstacle slot, face, normal 3).
 
     Instead of a travel: inf if free, -1 if they cross now, UNKNOWN if the parts of a shape (second value) are needed.
@@ -126,9 +126,9 @@ def walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, l
     theirs = np.empty((LEAF, PATCH))
     leaves_a = np.empty(_LEAVES, np.int64)
     leaves_b = np.empty(_LEAVES, np.int64)
-    held = no_planes(movers, len(rows))
     best = limit
     found = (INF, -1, -1, -1, -1, 0.0, 0.0, 0.0)
+    best_face = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     while n > 0:
         key = heap[0, 0]
         if key >= best:
@@ -228,13 +228,17 @@ def walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, l
                             (rank_of(corners, i), rank_of(corners, j)),
                             (i - shape_ints[sa, at.FACE], j - shape_ints[sb, at.FACE]),
                             touch,
-                            travel,
                             best,
                             closed,
                             asked,
                             ((at_a, i - i0), (at_b, j - j0)),
                             held,
                         )
+                        if t == HELD:
+                            # A plane was found late: a contact below it, found before, does not count, nor what it hid.
+                            if found[1] == a and found[3] == b and face_below(best_face, held, a, b):
+                                return AGAIN, -1, -1, -1, -1, 0.0, 0.0, 0.0
+                            continue
                         if t == UNKNOWN:
                             s = sa if shape_ints[sa, at.PART] < 0 else sb
                             return UNKNOWN, s, -1, -1, -1, 0.0, 0.0, 0.0
@@ -243,6 +247,7 @@ def walk(geometry, body_ints, poses, slots, rows, movers, roots, boxes, known, l
                             i_face = i - shape_ints[sa, at.FACE]
                             j_face = j - shape_ints[sb, at.FACE]
                             found = (t, a, i_face, b, j_face, normal[0], normal[1], normal[2])
+                            best_face = placed_face(points, pb, corners, j)
                             if t < 0.0:
                                 return found
     return found

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import trimesh
 
 
+_MOST_ROWS = 10_000
+
+
 def _checked_faces(value: ArrayLike, count: int) -> NDArray[np.int32]:
     """Return faces as a fresh (m, 3) int32 array with every index below count, degenerate ones in their one form."""
     given = checks.array(value, "faces", "an array of shape (m, 3)", InvalidGeometry)
@@ -59,6 +62,8 @@ class Mesh(Shape):
         drop_invalid: bool = False,
     ) -> None:
         dropped = 0
+        if not isinstance(drop_invalid, bool):
+            raise InvalidGeometry(f"drop_invalid is {checks.shown(drop_invalid)}; accepted: True, False")
         if drop_invalid:
             places = checks.any_points(vertices, "vertices", InvalidGeometry)
             good: NDArray[np.bool_] = np.all(np.abs(places) <= checks.LARGEST, axis=1)
@@ -91,7 +96,10 @@ class Mesh(Shape):
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, solid: bool | None = None, scale: float = 1.0) -> Mesh:
-        """Read a mesh file (glb, gltf, obj, stl, ply, off): all its parts as one mesh, vertices times `scale`."""
+        """Read a mesh file (glb, gltf, obj, stl, ply, off): all its parts as one mesh, vertices times `scale`.
+
+        Polygons are split into fans. Vertices and faces are numbered as trimesh reads them.
+        """
         from ..io.files import read_mesh
 
         return read_mesh(path, solid=solid, scale=scale)
@@ -159,8 +167,8 @@ class Mesh(Shape):
 
 
 def _at_least(value: int, name: str, least: int) -> None:
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
-        raise InvalidGeometry(f"{name} is {checks.shown(value)}; expected a whole number of at least {least}")
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not least <= value <= _MOST_ROWS:
+        raise InvalidGeometry(f"{name} is {checks.shown(value)}; expected a whole number from {least} to {_MOST_ROWS}")
 
 
 def _lathe(
