@@ -48,41 +48,54 @@ def sweep(
     rows = np.array([mover._row for mover in movers])
     if scene._tolerance > 0.0:
         _check_tolerance(scene, rows)
+    arrays = (scene._ints, scene._poses, scene._boxes, len(scene._rows), rows, skips)
     while True:
-        status, travel, mover, obstacle, features, point, normal = kernel.sweep(
-            scene._arena.geometry,
-            scene._ints,
-            scene._poses,
-            scene._boxes,
-            len(scene._rows),
-            rows,
-            skips,
-            motion.frame,
-            motion.length,
-            gap,
-            scene._tolerance,
-            closed,
+        status, travel, mover, obstacle, features, point, normal, boxed, touch = kernel.sweep(
+            scene._arena.geometry, *arrays, motion.frame, motion.length, gap, scene._tolerance, closed
         )
         if status != kernel.ASK:
             break
         scene._arena.find_parts(mover)
+    while boxed:
+        inside, inner, outer, place = kernel.within(scene._arena.geometry, *arrays, touch)
+        if inside == kernel.OVERLAP:
+            return _within(scene, inner, outer, place)
+        if inside == kernel.FREE:
+            break
+        scene._arena.find_parts(inner)
     if status == kernel.FREE:
         return None
-    hit, by = scene._rows[obstacle], scene._rows[mover]
-    assert hit is not None
-    assert by is not None
-    within = status == kernel.WITHIN
     distance = min(travel, motion.length)
     return Hit(
         time=distance / motion.length if distance > 0.0 else 0.0,
         travel=distance,
-        body=hit,
-        mover=by,
+        body=_body(scene, obstacle),
+        mover=_body(scene, mover),
         point=np.array(point),
-        normal=np.full(3, np.nan) if within else np.array(normal),
-        features=(_NO_FEATURE, _NO_FEATURE) if within else (_feature(*features[:3]), _feature(*features[3:])),
-        overlapping=status != kernel.HIT,
+        normal=np.array(normal),
+        features=(_feature(*features[:3]), _feature(*features[3:])),
+        overlapping=status == kernel.OVERLAP,
     )
+
+
+def _within(scene: Scene, mover: int, obstacle: int, point: tuple[float, float, float]) -> Hit:
+    """Word the answer that one body is wholly inside the other."""
+    return Hit(
+        time=0.0,
+        travel=0.0,
+        body=_body(scene, obstacle),
+        mover=_body(scene, mover),
+        point=np.array(point),
+        normal=np.full(3, np.nan),
+        features=(_NO_FEATURE, _NO_FEATURE),
+        overlapping=True,
+    )
+
+
+def _body(scene: Scene, row: int) -> Body:
+    body = scene._rows[row]
+    assert body is not None
+    return body
 
 
 def _check_tolerance(scene: Scene, rows: Any) -> None:

@@ -74,3 +74,8 @@ def step(function: Callable[..., Any]) -> Any:
 def inline(function: Callable[..., Any]) -> Any:
     """Compile a small step that is always inlined into its caller."""
     return _plain_types(numba.njit(**_STEP, forceinline=True)(function))
+
+
+def once(function: Callable[..., Any]) -> Any:
+    """Compile a step that is called from one place as a part of that place: what is optimised there need not be before."""
+    return numba.njit(**_STEP, inline="always")(function)

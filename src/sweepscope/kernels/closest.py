@@ -40,7 +40,8 @@ def _along(a, t, d):
 
 
 @inline
-def _cross(a, b):
+def cross(a, b):
+    """Return the cross product of two triples."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
@@ -64,7 +65,7 @@ def _segments(a, d, b, e):
     if ee == 0.0:
         return _unit_clamp(-dr / dd), 0.0
     de = _dot(d, e)
-    n = _cross(d, e)
+    n = cross(d, e)
     area_sq = _dot(n, n)
     s = 0.0
     if area_sq > 1e-24 * dd * ee:
@@ -91,8 +92,8 @@ def _edge_feature(rank, k, s):
 def _inside(p, a, d, e, n, n_sq):
     """Return whether p, which lies over the face (a, a + d, a + e), is over its inside."""
     r = _minus(p, a)
-    s = _dot(_cross(r, e), n)
-    t = _dot(_cross(d, r), n)
+    s = _dot(cross(r, e), n)
+    t = _dot(cross(d, r), n)
     return s >= 0.0 and t >= 0.0 and s + t <= n_sq
 
 
@@ -135,7 +136,7 @@ def closest(mover, mover_rank, obstacle, obstacle_rank):
         a = corner(flat, 0)
         d = _minus(corner(flat, 1), a)
         e = _minus(corner(flat, 2), a)
-        n = _cross(d, e)
+        n = cross(d, e)
         n_sq = _dot(n, n)
         if n_sq == 0.0:
             continue

@@ -19,6 +19,11 @@ INSIDE = 1
 ON = 2  # within the tolerance of the surface
 UNSURE = 3  # no ray was a witness
 
+# kinds of faces at a point
+ANY = 0
+RISING = 1
+LEVEL = 2
+
 _TRIES = 6
 _MOST_MEMBERS = 32  # faces of a part that are asked
 _MANY_PARTS = 64
@@ -94,11 +99,16 @@ def _crossing(a, b, c, d, g, h, touch):
 
 
 @step
-def _on_surface(geometry, s, x, y, z, touch):
-    """True if the local point (x, y, z) is within `touch` of a face of shape s."""
+def faces_at(geometry, s, p, a, touch, which):
+    """True if shape s has a face at the local point p that is of the kind asked for.
+
+    ANY, within `touch`; within 4 `touch`: RISING above the plane through p across a, or LEVEL, lying in it. a: unit.
+    """
     ints = geometry.shape_ints
     nodes = geometry.nodes
-    here = (x, y, z, x, y, z, x, y, z)
+    here = (p[0], p[1], p[2], p[0], p[1], p[2], p[0], p[1], p[2])
+    wide = touch if which == ANY else 4.0 * touch
+    height = a[0] * p[0] + a[1] * p[1] + a[2] * p[2]
     stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
     stack[0, 0] = ints[s, at.LEVELS] - 1
     stack[0, 1] = 0
@@ -108,8 +118,8 @@ def _on_surface(geometry, s, x, y, z, touch):
         level = stack[depth, 0]
         group = stack[depth, 1]
         m = ints[s, at.NODE] + ints[s, at.OFFSET + level] + group
-        off = max(abs(nodes[m, 0] - x) - nodes[m, 3], abs(nodes[m, 1] - y) - nodes[m, 4])
-        if max(off, abs(nodes[m, 2] - z) - nodes[m, 5]) > touch:
+        off = max(abs(nodes[m, 0] - p[0]) - nodes[m, 3], abs(nodes[m, 1] - p[1]) - nodes[m, 4])
+        if max(off, abs(nodes[m, 2] - p[2]) - nodes[m, 5]) > wide:
             continue
         if level > 0:
             below = ints[s, at.OFFSET + level] - ints[s, at.OFFSET + level - 1]
@@ -119,7 +129,15 @@ def _on_surface(geometry, s, x, y, z, touch):
                 depth += 1
             continue
         for i in range(group * BLOCK, min(ints[s, at.FACES], group * BLOCK + BLOCK)):
-            if closest(here, 1, local_face(geometry, s, i), 3)[0] <= touch * touch:
+            face = local_face(geometry, s, i)
+            h0 = a[0] * face[0] + a[1] * face[1] + a[2] * face[2] - height
+            h1 = a[0] * face[3] + a[1] * face[4] + a[2] * face[5] - height
+            h2 = a[0] * face[6] + a[1] * face[7] + a[2] * face[8] - height
+            if which == RISING and max(h0, max(h1, h2)) <= wide:
+                continue
+            if which == LEVEL and max(abs(h0), max(abs(h1), abs(h2))) > wide:
+                continue
+            if closest(here, 1, face, 3)[0] <= wide * wide:
                 return True
     return False
 
@@ -173,8 +191,8 @@ def inside(geometry, s, x, y, z, touch):
             odd = winding != 0 if shape_ints[s, at.SOLID] == 1 else crossings % 2 == 1
             if not odd:
                 return OUTSIDE
-            return ON if _on_surface(geometry, s, x, y, z, touch) else INSIDE
-    return ON if _on_surface(geometry, s, x, y, z, touch) else UNSURE
+            return ON if faces_at(geometry, s, (x, y, z), d, touch, ANY) else INSIDE
+    return ON if faces_at(geometry, s, (x, y, z), _direction(0), touch, ANY) else UNSURE
 
 
 @inline

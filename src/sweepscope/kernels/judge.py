@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from . import layout as at
-from ._jit import inline, step
+from ._jit import inline, once, step
 from .closest import closest, corner
 from .inside import buried
 from .sharp import stretch
@@ -65,7 +65,7 @@ def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, tra
     return _MISS if t == INF else _MEET, t, (nu, nv, nw), False, False, none, 0.0
 
 
-@step
+@once
 def no_planes(movers, slots):
     """Return room for the planes that hold movers above obstacles: direction 3, height, how many were tried."""
     held = np.zeros((movers, slots, 5))
@@ -96,7 +96,7 @@ def face_below(face, held, a, b):
     return top <= held[a, b, 3]
 
 
-@step
+@once
 def judge(
     geometry,
     body_ints,

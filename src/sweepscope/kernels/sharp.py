@@ -15,7 +15,7 @@ After Boyse (1979) for the feature pairs and Ericson (2005), 5.5.8, for moving a
 import math
 
 from ._jit import inline, step
-from .closest import corner
+from .closest import corner, cross
 
 INF = math.inf
 AXES = 32
@@ -99,28 +99,23 @@ def _edge(face, k):
 
 
 @inline
-def _cross(a, b):
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-
-
-@inline
 def axis_of(mover, obstacle, plane, k):
     """Return axis k of AXES. `plane` is a normal for the axes in a plane."""
     if k < 6:  # an edge's normal across the motion: the shadows on the (u, v) plane. Most pairs end here.
         e = _edge(obstacle, k) if k < 3 else _edge(mover, k - 3)
         return -e[1], e[0], 0.0
     if k == OBSTACLE_NORMAL:
-        return _cross(_edge(obstacle, 0), _edge(obstacle, 1))
+        return cross(_edge(obstacle, 0), _edge(obstacle, 1))
     if k == MOVER_NORMAL:
-        return _cross(_edge(mover, 0), _edge(mover, 1))
+        return cross(_edge(mover, 0), _edge(mover, 1))
     if k < 17:
-        return _cross(_edge(mover, (k - 8) // 3), _edge(obstacle, (k - 8) % 3))
+        return cross(_edge(mover, (k - 8) // 3), _edge(obstacle, (k - 8) % 3))
     if k < 23:  # in a plane: decides between coplanar features
         e = _edge(obstacle, k - 17) if k < 20 else _edge(mover, k - 20)
-        return _cross(plane, e)
+        return cross(plane, e)
     if k < 29:  # in the plane of an edge and the motion: decides between parallel edges
         e = _edge(obstacle, k - 23) if k < 26 else _edge(mover, k - 26)
-        return _cross((e[1], -e[0], 0.0), e)
+        return cross((e[1], -e[0], 0.0), e)
     if k == 29:
         return 1.0, 0.0, 0.0
     if k == 30:
@@ -140,7 +135,7 @@ def plane_of(mover, obstacle):
     if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
         n = axis_of(mover, obstacle, n, MOVER_NORMAL)
     if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
-        n = _cross(_edge(mover, 0), _edge(obstacle, 0))
+        n = cross(_edge(mover, 0), _edge(obstacle, 0))
     return n
 
 

@@ -1,7 +1,7 @@
 """The sweep: which body is met first, after how much travel, by which faces.
 
-Bodies in reach by their world boxes; a slot for each, placed in the chart; the walk; then, of bodies whose surfaces do not
-cross, whether one is inside the other; last, where and by which features they touch.
+Bodies in reach by their world boxes; a slot for each, placed in the chart; the walk; then where and by which features they
+touch. `within` tells of bodies whose surfaces do not cross whether one is inside the other.
 """
 
 import math
@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from . import layout as at
-from ._jit import inline, kernel, step
+from ._jit import inline, kernel, once
 from .blocks import refit
 from .boxes import EMPTY, include
 from .chart import box_gap, node_box, to_chart
@@ -27,8 +27,7 @@ INF = math.inf
 FREE = 0
 HIT = 1
 OVERLAP = 2  # crossing at the start
-WITHIN = 3  # wholly inside at the start
-ASK = 4  # the parts of a shape (second value) are needed and not known yet
+ASK = 3  # the parts of a shape (third value) are needed and not known yet
 
 
 @inline
@@ -46,7 +45,7 @@ def _touches(boxes, a, b, dx, dy, dz, wide):
     )
 
 
-@step
+@once
 def _reach(boxes, bodies, movers, box, dx, dy, dz, wide):
     """List the bodies, movers left out, whose world box a mover's may meet on its way; box: of all movers."""
     x0 = box[0] + min(dx, 0.0) - wide
@@ -93,7 +92,7 @@ def _may_meet(body_ints, skips, mover, other):
     return not free
 
 
-@step
+@once
 def _refit(geometry, s):
     """Bring the boxes of shape s up to date with its vertices."""
     ints = geometry.shape_ints
@@ -143,7 +142,8 @@ def _met_face(geometry, slots, k, s, i, shift):
 def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, travel, margin, tolerance, closed):
     """Sweep bodies `movers` (ids) along frame[6:9] by `travel` against all others, of ids below `bodies`.
 
-    Return (status, travel, mover, obstacle, features, point 3, normal 3); features: of each side the face, the feature and the
+    Return (status, travel, mover, obstacle, features, point 3, normal 3, boxed, touch); boxed: bodies may be inside each
+    other, ask `within`, with this tolerance. features: of each side the face, the feature and the
     face's three vertices. Point and normal are in the world. tolerance < 0 asks for the default; closed: resting counts.
     """
     nodes = geometry.nodes
@@ -162,7 +162,7 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
         box = include(box, body_boxes[0, m], body_boxes[1, m], body_boxes[2, m])
         box = include(box, body_boxes[3, m], body_boxes[4, m], body_boxes[5, m])
     if not has_faces:
-        return FREE, INF, -1, -1, lost, none, none
+        return FREE, INF, -1, -1, lost, none, none, False, 0.0
     ox = 0.5 * box[0] + 0.5 * box[3]
     oy = 0.5 * box[1] + 0.5 * box[4]
     oz = 0.5 * box[2] + 0.5 * box[5]
@@ -219,7 +219,7 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
                 roots[pairs, 1] = k
                 pairs += 1
     if pairs == 0:
-        return FREE, INF, -1, -1, lost, none, none
+        return FREE, INF, -1, -1, lost, none, none, False, 0.0
 
     # Room for chart boxes and laid out blocks of the bodies that take part.
     total = 0
@@ -237,7 +237,7 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
                 blocks += shape_ints[s, at.OFFSET + 1]
     boxes = np.empty((total, 6))
     known = np.zeros(total, np.bool_)
-    laid = np.full(blocks, -1)
+    laid = np.empty(blocks, np.int64)
     for r in range(pairs):
         for side in range(2):
             k = roots[r, side]
@@ -247,37 +247,21 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
             known[top] = True
     limit = travel + slack  # contact at the very end counts
     held = no_planes(len(movers), count)
-    while True:
+    t, a, i, b, j, nu, nv, nw = AGAIN, -1, -1, -1, -1, 0.0, 0.0, 0.0
+    while t == AGAIN:
+        for k in range(blocks):
+            laid[k] = -1
         t, a, i, b, j, nu, nv, nw = walk(
             geometry, body_ints, poses, slots, rows, roots[:pairs], boxes, known, laid, limit, touch, closed, held
         )
-        if t != AGAIN:
-            break
-        for k in range(blocks):
-            laid[k] = -1
     if t == UNKNOWN:
-        return ASK, 0.0, a, -1, lost, none, none
-
-    # Surfaces that do not cross may still lie one inside the other.
-    if t >= 0.0:
-        for r in range(pairs):
-            m = rows[roots[r, 0], BODY]
-            o = rows[roots[r, 1], BODY]
-            if not _touches(body_boxes, m, o, 0.0, 0.0, 0.0, touch):
-                continue
-            for s in (body_ints[m, at.SHAPE], body_ints[o, at.SHAPE]):
-                if shape_ints[s, at.PART] < 0:
-                    return ASK, 0.0, s, -1, lost, none, none
-            for side in range(2):
-                inner = m if side == 0 else o
-                outer = o if side == 0 else m
-                if shape_ints[body_ints[outer, at.SHAPE], at.SOLID] == 0:
-                    continue
-                within, point = holds(geometry, body_ints, poses, inner, outer, touch)
-                if within:
-                    return WITHIN, 0.0, m, o, lost, point, none
+        return ASK, 0.0, a, -1, lost, none, none, False, 0.0
+    # Surfaces that do not cross may still lie one inside the other: `within` tells.
+    boxed = False
+    for r in range(pairs):
+        boxed = boxed or _touches(body_boxes, rows[roots[r, 0], BODY], rows[roots[r, 1], BODY], 0.0, 0.0, 0.0, touch)
     if t == INF:
-        return FREE, INF, -1, -1, lost, none, none
+        return FREE, INF, -1, -1, lost, none, none, boxed, touch
 
     # Where, and by which features.
     sa = rows[a, SHAPE]
@@ -317,4 +301,36 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
         obstacle_vertices,
     )
     status = HIT if t >= 0.0 else OVERLAP
-    return status, max(t, 0.0), rows[a, BODY], rows[b, BODY], features, point, normal
+    return status, max(t, 0.0), rows[a, BODY], rows[b, BODY], features, point, normal, boxed and t >= 0.0, touch
+
+
+@kernel
+def within(geometry, body_ints, poses, body_boxes, bodies, movers, skips, touch):
+    """Say whether a body is inside another at the start: (status, mover, obstacle, point).
+
+    OVERLAP, FREE, or ASK if the parts of a shape (second value) are needed. Surfaces that cross are the sweep's affair.
+    """
+    none = (0.0, 0.0, 0.0)
+    ints = geometry.shape_ints
+    for m in movers:
+        for o in range(bodies):
+            moves = False
+            for k in range(len(movers)):
+                moves = moves or movers[k] == o
+            if moves or not _touches(body_boxes, m, o, 0.0, 0.0, 0.0, touch) or not _may_meet(body_ints, skips, m, o):
+                continue
+            for side in range(2):
+                s = body_ints[m if side == 0 else o, at.SHAPE]
+                if ints[s, at.PART] < 0:
+                    return ASK, s, -1, none
+                if ints[s, at.DIRTY]:
+                    _refit(geometry, s)
+            for side in range(2):
+                inner = m if side == 0 else o
+                outer = o if side == 0 else m
+                if ints[body_ints[outer, at.SHAPE], at.SOLID] == 0:
+                    continue
+                held, point = holds(geometry, body_ints, poses, inner, outer, touch)
+                if held:
+                    return OVERLAP, m, o, point
+    return FREE, -1, -1, none

@@ -10,11 +10,9 @@ import math
 import numpy as np
 
 from . import layout as at
-from ._jit import inline, step
-from .blocks import BLOCK, FAN, MOST_LEVELS
+from ._jit import inline, once, step
 from .closest import closest, corner
-from .faces import local_face
-from .inside import INSIDE, OUTSIDE, UNSURE, inside
+from .inside import LEVEL, ON, OUTSIDE, RISING, UNSURE, faces_at, inside
 from .sharp import AXES, MOVER_NORMAL, OBSTACLE_NORMAL, axis_of, excuses, plane_of, rests
 
 _STEPS = (16.0, 256.0)  # how far to look past the plane, in units of the tolerance
@@ -115,7 +113,7 @@ def _inside_past(geometry, slots, k, s, p, axis, side, touch):
         far = side * steps * touch
         x, y, z = _to_local(slots, k, p[0] + far * axis[0], p[1] + far * axis[1], p[2] + far * axis[2])
         verdict = inside(geometry, s, x, y, z, touch)
-        if verdict in (INSIDE, OUTSIDE):
+        if verdict < ON:
             break
     return verdict
 
@@ -137,7 +135,7 @@ def _faces_away(face, rank, up):
     return rank == 3 and n[0] * up[0] + n[1] * up[1] + n[2] * up[2] < 0.0
 
 
-@step
+@once
 def presses(geometry, slots, a, mover_shape, b, obstacle_shape, mover, obstacle, axis, lead, slack, touch):
     """Say whether faces in one plane across `axis`, which points against the motion, move into each other's bodies.
 
@@ -163,71 +161,6 @@ def presses(geometry, slots, a, mover_shape, b, obstacle_shape, mover, obstacle,
     if lead < -wide:
         return False
     return not _faces_away(obstacle, 3, axis)
-
-
-@inline
-def _one_sided(geometry, s, p, a, touch):
-    """True if all faces of shape s at the local point p lie, within `touch`, on or below the plane through it across a."""
-    return not _any_face(geometry, s, p, a, touch, False)
-
-
-@inline
-def _has_face_in(geometry, s, p, a, touch):
-    """True if some face of shape s at the local point p lies, within `touch`, in the plane through it across a."""
-    return _any_face(geometry, s, p, a, touch, True)
-
-
-@step
-def _any_face(geometry, s, p, a, touch, level_ones):
-    """True if shape s has a face at the local point p that rises above the plane across a, or, if asked, lies in it."""
-    ints = geometry.shape_ints
-    nodes = geometry.nodes
-    here = (p[0], p[1], p[2], p[0], p[1], p[2], p[0], p[1], p[2])
-    wide = 4.0 * touch
-    near = 4.0 * touch
-    height = a[0] * p[0] + a[1] * p[1] + a[2] * p[2]
-    stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
-    stack[0, 0] = ints[s, at.LEVELS] - 1
-    stack[0, 1] = 0
-    depth = 1
-    while depth > 0:
-        depth -= 1
-        level = stack[depth, 0]
-        group = stack[depth, 1]
-        m = ints[s, at.NODE] + ints[s, at.OFFSET + level] + group
-        if abs(nodes[m, 0] - p[0]) > nodes[m, 3] + wide or abs(nodes[m, 1] - p[1]) > nodes[m, 4] + wide:
-            continue
-        if abs(nodes[m, 2] - p[2]) > nodes[m, 5] + wide:
-            continue
-        if level > 0:
-            below = ints[s, at.OFFSET + level] - ints[s, at.OFFSET + level - 1]
-            for child in range(group * FAN, min(below, group * FAN + FAN)):
-                stack[depth, 0] = level - 1
-                stack[depth, 1] = child
-                depth += 1
-            continue
-        for i in range(group * BLOCK, min(ints[s, at.FACES], group * BLOCK + BLOCK)):
-            face = local_face(geometry, s, i)
-            top = a[0] * face[0] + a[1] * face[1] + a[2] * face[2]
-            top = max(top, a[0] * face[3] + a[1] * face[4] + a[2] * face[5])
-            top = max(top, a[0] * face[6] + a[1] * face[7] + a[2] * face[8])
-            if level_ones:
-                low = a[0] * face[0] + a[1] * face[1] + a[2] * face[2]
-                low = min(low, a[0] * face[3] + a[1] * face[4] + a[2] * face[5])
-                low = min(low, a[0] * face[6] + a[1] * face[7] + a[2] * face[8])
-                counts = max(top - height, height - low) <= near
-            else:
-                counts = top - height > near
-            if counts and closest(here, 1, face, 3)[0] <= wide * wide:
-                return True
-    return False
-
-
-@inline
-def _thin(geometry, s, p, up, touch):
-    """True if all faces of shape s at p lie in the plane across `up`."""
-    down = (-up[0], -up[1], -up[2])
-    return _one_sided(geometry, s, p, up, touch) and _one_sided(geometry, s, p, down, touch)
 
 
 @step
@@ -269,7 +202,7 @@ def _is_inside(geometry, s, p, up, touch):
     """True if a little above p is, or may be, inside the closed shape s."""
     far = _STEPS[0] * touch
     verdict = inside(geometry, s, p[0] + far * up[0], p[1] + far * up[1], p[2] + far * up[2], touch)
-    return verdict in (INSIDE, UNSURE)
+    return verdict != OUTSIDE and verdict != ON
 
 
 @step
@@ -307,13 +240,17 @@ def slides(
             up_m = _to_local_direction(slots, a, up)
             up_o = _to_local_direction(slots, b, up)
             down_m = (-up_m[0], -up_m[1], -up_m[2])
-            mover_above = _one_sided(geometry, mover_shape, mine, down_m, touch)
-            obstacle_below = _one_sided(geometry, obstacle_shape, theirs, up_o, touch)
+            mover_above = not faces_at(geometry, mover_shape, mine, down_m, touch, RISING)
+            obstacle_below = not faces_at(geometry, obstacle_shape, theirs, up_o, touch, RISING)
             if not mover_above:
-                own = k == MOVER_NORMAL or _has_face_in(geometry, mover_shape, mine, up_m, touch)
+                own = k == MOVER_NORMAL or faces_at(geometry, mover_shape, mine, up_m, touch, LEVEL)
                 if not (obstacle_below and own):
                     continue
-            if not obstacle_below and k != OBSTACLE_NORMAL and not _has_face_in(geometry, obstacle_shape, theirs, up_o, touch):
+            if (
+                not obstacle_below
+                and k != OBSTACLE_NORMAL
+                and not faces_at(geometry, obstacle_shape, theirs, up_o, touch, LEVEL)
+            ):
                 continue
             # The mover is said to be above. It is not if above is inside the obstacle, or below inside the mover.
             if solid_o and _is_inside(
@@ -325,7 +262,7 @@ def slides(
             ):
                 continue
             # Something too thin to have a side of its own rests on a sheet's face only, and in front of it.
-            if not solid_o and _thin(geometry, mover_shape, mine, up_m, touch):
+            if not solid_o and mover_above and not faces_at(geometry, mover_shape, mine, up_m, touch, RISING):
                 if k != OBSTACLE_NORMAL or _faces_away(obstacle, obstacle_rank, up):
                     continue
             elif not solid_m and obstacle_rank < 3 and k != MOVER_NORMAL:

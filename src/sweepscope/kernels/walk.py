@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from . import layout as at
-from ._jit import inline, step
+from ._jit import inline, once, step
 from .blocks import BLOCK, FAN, LEAF
 from .chart import PATCH, box_gap, node_box, patch, patch_gap, patch_of_patches, to_chart
 from .faces import placed_face, rank_of
@@ -96,7 +96,7 @@ def _leaves(patches, mine, other, count, forward, best, out):
     return n
 
 
-@step
+@once
 def walk(geometry, body_ints, poses, slots, rows, roots, boxes, known, laid, limit, touch, closed, held):
     """Walk pairs of groups, best first. Return (travel, mover slot, face, obstacle slot, face, normal 3).
 
