@@ -17,9 +17,9 @@ def run_demo() -> None:
     table.add_column("scene", no_wrap=True)
     table.add_column("hits", no_wrap=True)
     table.add_column("free travel", justify="right", no_wrap=True)
-    table.add_column("asked", justify="right", no_wrap=True)
+    table.add_column("of", justify="right", no_wrap=True)
     table.add_column("took", justify="right", no_wrap=True)
-    with console.status("compiling the kernels (about 15 s the first time, then kept)..."):
+    with console.status("compiling the kernels (about 20 s the first time, then kept)..."):
         first = WORLDS[0]()
         first.scene.sweep(first.mover, first.motion)
     for build in WORLDS:
