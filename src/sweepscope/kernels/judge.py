@@ -67,33 +67,37 @@ def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, tra
 
 @once
 def no_planes(movers, slots):
-    """Return room for the planes that hold movers above obstacles: direction 3, height, how many were tried."""
-    held = np.zeros((movers, slots, 5))
-    for a in range(movers):
-        for b in range(slots):
-            held[a, b, 3] = -INF  # nothing is below this
+    """Return room for the planes that hold movers above obstacles: direction 3, height, how many were tried.
+
+    Row a * slots + b is for mover a and obstacle b.
+    """
+    held = np.empty((movers * slots, 5))
+    for row in range(movers * slots):
+        for c in range(5):
+            held[row, c] = 0.0
+        held[row, 3] = -INF  # nothing is below this
     return held
 
 
 @inline
-def points_below(points, first, count, held, a, b):
-    """True if points first .. first + count are below the plane that holds mover a above obstacle b."""
-    if held[a, b, 3] == -INF:
+def points_below(points, first, count, held, row):
+    """True if points first .. first + count are below the plane of this row."""
+    if held[row, 3] == -INF:
         return False
     top = -INF
     for p in range(first, first + count):
-        top = max(top, held[a, b, 0] * points[p, 0] + held[a, b, 1] * points[p, 1] + held[a, b, 2] * points[p, 2])
-    return top <= held[a, b, 3]
+        top = max(top, held[row, 0] * points[p, 0] + held[row, 1] * points[p, 1] + held[row, 2] * points[p, 2])
+    return top <= held[row, 3]
 
 
 @inline
-def face_below(face, held, a, b):
-    """True if a face is below the plane that holds mover a above obstacle b."""
+def face_below(face, held, row):
+    """True if a face is below the plane of this row."""
     top = -INF
     for k in range(3):
         p = corner(face, k)
-        top = max(top, held[a, b, 0] * p[0] + held[a, b, 1] * p[1] + held[a, b, 2] * p[2])
-    return top <= held[a, b, 3]
+        top = max(top, held[row, 0] * p[0] + held[row, 1] * p[1] + held[row, 2] * p[2])
+    return top <= held[row, 3]
 
 
 @once
@@ -122,7 +126,8 @@ def judge(
     a, b = pair
     one, two = faces
     none = (0.0, 0.0, 0.0)
-    if face_below(two, held, a, b):
+    row = a * len(rows) + b
+    if face_below(two, held, row):
         return INF, none
     sa = rows[a, SHAPE]
     sb = rows[b, SHAPE]
@@ -158,12 +163,12 @@ def judge(
         excused, up, height = slides(geometry, slots, a, sa, one, ranks[0], b, sb, two, ranks[1], t, touch, travel)
         if excused:
             # A mover that stays wholly above a plane cannot meet what lies below it.
-            held[a, b, 4] += 1.0
-            if held[a, b, 4] <= _SUPPORTS and above(geometry, sa, slots, a, up, height, touch):
-                held[a, b, 0] = up[0]
-                held[a, b, 1] = up[1]
-                held[a, b, 2] = up[2]
-                held[a, b, 3] = height + touch
+            held[row, 4] += 1.0
+            if held[row, 4] <= _SUPPORTS and above(geometry, sa, slots, a, up, height, touch):
+                held[row, 0] = up[0]
+                held[row, 1] = up[1]
+                held[row, 2] = up[2]
+                held[row, 3] = height + touch
                 return HELD, none
             return INF, none
     if flat:

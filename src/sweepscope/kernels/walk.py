@@ -185,7 +185,7 @@ def walk(geometry, body_ints, poses, slots, rows, roots, boxes, known, laid, lim
         qa = at_a * _OPENED
         qb = at_b * _OPENED
         gap = patch_gap(patches, qa, patches, qb)
-        if gap >= best or points_below(points, firsts[at_b], block_size[at_b], held, a, b):
+        if gap >= best or points_below(points, firsts[at_b], block_size[at_b], held, a * len(rows) + b):
             continue
         if n > 0 and gap > heap[0, 0] and gap > key:
             # Laid out, the blocks are further apart than others in line: let those go first.
@@ -236,7 +236,7 @@ def walk(geometry, body_ints, poses, slots, rows, roots, boxes, known, laid, lim
                         )
                         if t == HELD:
                             # A plane was found late: a contact below it, found before, does not count, nor what it hid.
-                            if found[1] == a and found[3] == b and face_below(best_face, held, a, b):
+                            if found[1] == a and found[3] == b and face_below(best_face, held, a * len(rows) + b):
                                 return AGAIN, -1, -1, -1, -1, 0.0, 0.0, 0.0
                             continue
                         if t == UNKNOWN:
