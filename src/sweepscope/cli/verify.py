@@ -15,7 +15,7 @@ def run_verify(cases: int, seed: int) -> int:
     console = Console(highlight=False)
     verdicts = list(track(judge_all(cases, seed), description="exact arithmetic", total=cases, console=console))
     table = Table(title=f"{cases} pairs against exact rational arithmetic, seeds from {seed}")
-    for name in ("kind", "pairs", "hits", "missed", "late", "false hits", "their largest gap", "largest error"):
+    for name in ("kind", "pairs", "hits", "missed", "late", "false", "gap", "error"):
         table.add_column(name, justify="left" if name == "kind" else "right", no_wrap=True)
     for row in tally(verdicts):
         counts = (row.cases, row.hits, row.missed, row.late, row.false_hits)
