@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -53,11 +54,9 @@ def _best(work: Callable[[], object], repeats: int) -> float:
 
 def _peers() -> tuple[Any, Any]:
     try:
-        import fcl
-        import rapier3d
+        return import_module("rapier3d"), import_module("fcl")
     except ImportError as error:
         raise SweepscopeError(f"bench needs {error.name}: pip install 'sweepscope[bench]'") from None
-    return rapier3d, fcl
 
 
 class _Rapier:
