@@ -65,4 +65,3 @@ POSE = 15
 # body_boxes: rows, so that one coordinate of all bodies lies together; a body that is gone or empty has an empty box
 WORLD_LOW = 0  # 3 rows, radius included
 WORLD_HIGH = 3
-BODY_BOX = 6

@@ -123,7 +123,7 @@ def walk(geometry, body_ints, poses, slots, rows, roots, boxes, known, laid, lim
     used = 0
     done = 0
     mine = np.empty((LEAF, PATCH))
-    theirs = np.empty((LEAF, PATCH))
+    theirs = np.empty((1, PATCH))
     leaves_a = np.empty(_LEAVES, np.int64)
     leaves_b = np.empty(_LEAVES, np.int64)
     best = limit
