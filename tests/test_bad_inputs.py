@@ -333,3 +333,120 @@ def test_single_triangle_and_sliver_ghosts():
     hit = scene.sweep(ball, ss.Translate((0, 0, -2)))
     assert hit is not None
     assert hit.travel == pytest.approx(1.0 - np.sqrt(0.1**2 - 0.05**2), abs=1e-7)
+
+
+VIEW = ((0, 0, 5), (0, 0, -1), 2, 2, 10)
+
+BAD_VIEWS = {
+    "zero width": (((0, 0, 0), (0, 0, 1), 0, 1, 1), {}, r"View.width is 0"),
+    "zero height": (((0, 0, 0), (0, 0, 1), 1, 0.0, 1), {}, r"View.height is 0"),
+    "zero depth": (((0, 0, 0), (0, 0, 1), 1, 1, 0), {}, r"View.depth is 0"),
+    "negative width": (((0, 0, 0), (0, 0, 1), -1, 1, 1), {}, r"View.width is -1"),
+    "NaN depth": (((0, 0, 0), (0, 0, 1), 1, 1, NAN), {}, r"View.depth is nan"),
+    "text height": (((0, 0, 0), (0, 0, 1), 1, "tall", 1), {}, r"View.height: expected a number"),
+    "zero direction": (((0, 0, 0), (0, 0, 0), 1, 1, 1), {}, r"View.toward is zero"),
+    "infinite direction": (((0, 0, 0), (0, INF, 0), 1, 1, 1), {}, r"View.toward\[1\] is inf"),
+    "short eye": (((0, 0), (0, 0, 1), 1, 1, 1), {}, r"View.eye: expected three numbers"),
+    "up along the view": (((0, 0, 0), (0, 0, 1), 1, 1, 1), {"up": (0, 0, -2)}, r"View.up \(0, 0, -2\) is along the view"),
+    "zero up": (((0, 0, 0), (0, 0, 1), 1, 1, 1), {"up": (0, 0, 0)}, r"View.up is zero"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_VIEWS)
+def test_bad_view(case):
+    arguments, options, message = BAD_VIEWS[case]
+    with pytest.raises(ss.InvalidQuery, match=message):
+        ss.View(*arguments, **options)
+
+
+BAD_PIXELS = [0, (0, 10), (10, 0), (-1, 5), (5,), (5, 5, 5), (5.0, 5), "many", None, True, (True, 5), (1 << 20, 1 << 20)]
+
+
+@pytest.mark.parametrize("pixels", BAD_PIXELS, ids=repr)
+def test_bad_pixels(scene, pixels):
+    with pytest.raises(ss.InvalidQuery, match="pixels"):
+        scene.look(ss.View(*VIEW), pixels)
+    with pytest.raises(ss.InvalidQuery, match="pixels"):
+        ss.Radar(scene, scene["ball"], pixels)
+    radar = ss.Radar(scene, scene["ball"], 20)
+    with pytest.raises(ss.InvalidQuery, match="pixels"):
+        radar.pixels = pixels
+    assert radar.pixels == (20, 20)
+
+
+BAD_LOOKS = {
+    "no view": (lambda s: s.look((0, 0, 0)), ss.InvalidQuery, "view: expected a View"),
+    "ignore one": (lambda s: s.look(ss.View(*VIEW), ignore=s["ball"]), ss.InvalidQuery, "ignore: expected bodies"),
+    "ignore a name": (lambda s: s.look(ss.View(*VIEW), ignore=["ball"]), ss.UnknownBody, r"ignore\[0\]"),
+    "ignore another's": (
+        lambda s: s.look(ss.View(*VIEW), ignore=[ss.Scene().add(ss.Sphere(1))]),
+        ss.UnknownBody,
+        "another scene",
+    ),
+    "search for nobody": (lambda s: s.search("cat", ss.View(*VIEW)), ss.UnknownBody, "no body 'cat'"),
+    "search for another's": (lambda s: s.search(ss.Scene().add(ss.Sphere(1)), ss.View(*VIEW)), ss.UnknownBody, "another scene"),
+    "search without a view": (lambda s: s.search("ball", None), ss.InvalidQuery, "view: expected a View"),
+    "search about nothing": (lambda s: s.search("ball", ss.View(*VIEW), axis=(0, 0, 0)), ss.InvalidQuery, "axis is zero"),
+    "search without turning": (lambda s: s.search("ball", ss.View(*VIEW), step=0.0), ss.InvalidQuery, "step is 0"),
+    "search by NaN": (lambda s: s.search("ball", ss.View(*VIEW), step=NAN), ss.InvalidQuery, "step is nan"),
+    "radar without a scene": (lambda s: ss.Radar(None, s["ball"]), ss.InvalidQuery, "scene: expected a Scene"),
+    "radar of a name": (lambda s: ss.Radar(s, "ball"), ss.UnknownBody, "body: expected a Body"),
+    "radar of nothing": (lambda s: ss.Radar(s, []), ss.InvalidQuery, "empty list"),
+    "radar of a twin": (lambda s: ss.Radar(s, [s["ball"], s["ball"]]), ss.InvalidQuery, "given twice"),
+    "radar of another's": (lambda s: ss.Radar(s, ss.Scene().add(ss.Sphere(1))), ss.UnknownBody, "another scene"),
+    "zero max_size": (lambda s: ss.Radar(s, s["ball"], max_size=0), ss.InvalidQuery, "max_size is 0"),
+    "probe a vector": (lambda s: ss.Radar(s, s["ball"]).probe((0, 0, 1)), ss.InvalidMotion, "expected a Translate"),
+    "probe nowhere": (lambda s: ss.Radar(s, s["ball"]).probe(ss.Translate((0, 0, 0))), ss.InvalidMotion, "length zero"),
+    "probe ignoring one": (
+        lambda s: ss.Radar(s, s["ball"]).probe(ss.Translate((0, 0, 1)), ignore=s["floor"]),
+        ss.InvalidQuery,
+        "ignore: expected bodies",
+    ),
+    "set of one": (lambda s: ss.RadarSet(s, s["ball"]), ss.InvalidQuery, "bodies: expected bodies"),
+    "set with a name": (lambda s: ss.RadarSet(s, ["ball"]), ss.UnknownBody, "expected a Body"),
+    "one motion for two": (
+        lambda s: ss.RadarSet(s, list(s)).probe([ss.Translate((0, 0, 1))]),
+        ss.InvalidQuery,
+        "expected 2, one for each body, got 1",
+    ),
+    "one motion": (lambda s: ss.RadarSet(s, list(s)).probe(ss.Translate((0, 0, 1))), ss.InvalidQuery, "motions: expected one"),
+    "a bad motion in a set": (
+        lambda s: ss.RadarSet(s, list(s)).probe([ss.Translate((0, 0, 1)), None]),
+        ss.InvalidMotion,
+        r"motions\[1\]: expected a Translate",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_LOOKS)
+def test_bad_look(scene, case):
+    ask, error, message = BAD_LOOKS[case]
+    with pytest.raises(error, match=message):
+        ask(scene)
+
+
+def test_radar_of_a_body_that_is_gone(scene):
+    ball = scene["ball"]
+    radar = ss.Radar(scene, ball)
+    scene.remove(ball)
+    with pytest.raises(ss.UnknownBody, match="was removed"):
+        radar.probe(ss.Translate((0, 0, -1)))
+
+
+def test_radar_of_an_empty_body(scene):
+    nothing = scene.add(ss.PointCloud(np.zeros((0, 3))))
+    with pytest.raises(ss.InvalidQuery, match="has no faces"):
+        ss.Radar(scene, nothing).probe(ss.Translate((0, 0, -1)))
+
+
+def test_radar_of_a_body_without_an_outline(scene):
+    """A point, or a plate seen edge-on, covers no pixel: no guess, unless the radar bounds."""
+    for shape in (ss.Sphere(0.0), ss.Mesh([(0, 0, 0), (1, 0, 0), (0, 0, 1)], [(0, 1, 2)])):
+        body = scene.add(shape, (0.01, 0.02, 4))
+        motion = ss.Translate((0, 0, -5))
+        with pytest.raises(ss.InvalidQuery, match="covers no pixel's centre"):
+            ss.Radar(scene, body).probe(motion)
+        bound = ss.Radar(scene, body, bounding=True).probe(motion)
+        assert bound.hit
+        assert bound.travel <= scene.sweep(body, motion).travel + 1e-9
+        scene.remove(body)

@@ -2,8 +2,10 @@
 
 from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, SweepscopeError, UnknownBody
 from .motion import Translate
-from .results import Feature, Hit
+from .radar import Radar, RadarSet
+from .results import Feature, Hit, Reading, Sighting
 from .scene import Body, Scene
+from .scope import View
 from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere
 
 __version__ = "0.1.0"
@@ -20,10 +22,15 @@ __all__ = [
     "InvalidQuery",
     "Mesh",
     "PointCloud",
+    "Radar",
+    "RadarSet",
+    "Reading",
     "Scene",
     "Shape",
+    "Sighting",
     "Sphere",
     "SweepscopeError",
     "Translate",
     "UnknownBody",
+    "View",
 ]

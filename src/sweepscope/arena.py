@@ -257,7 +257,7 @@ class Arena:
         bodies.put_vertices(vertices, self._vertices.rows, self._ints.rows[row, layout.VERTEX], centre)
         self._reals.rows[row, layout.BOX_LOW : layout.BOX_LOW + 3] = box[0] - centre
         self._reals.rows[row, layout.BOX_HIGH : layout.BOX_HIGH + 3] = box[1] - centre
-        self._ints.rows[row, layout.DIRTY] = 1
+        self._ints.rows[row, layout.DIRTY] = layout.CHANGED
 
     def _repack(self) -> None:
         live = [(row, plan, self.vertices(row)) for row, plan in enumerate(self._layouts) if plan is not None]

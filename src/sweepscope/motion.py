@@ -10,7 +10,15 @@ from . import checks
 from .errors import InvalidMotion
 
 
-def _frame(x: float, y: float, z: float) -> NDArray[np.float64]:
+def unit(x: float, y: float, z: float) -> tuple[float, float, float]:
+    """Return the vector at length 1; it must not be zero. Scaled first, so that a subnormal one keeps its direction."""
+    largest = max(abs(x), abs(y), abs(z))
+    x, y, z = x / largest, y / largest, z / largest
+    size = math.hypot(x, y, z)
+    return x / size, y / size, z / size
+
+
+def frame_of(x: float, y: float, z: float) -> NDArray[np.float64]:
     """Return a right-handed frame, rows u, v, w flattened to (9,), whose w is the unit vector (x, y, z)."""
     # u is square to the axis that w is least along: exact for motion along an axis.
     if abs(x) <= abs(y) and abs(x) <= abs(z):
@@ -37,12 +45,4 @@ class Translate:
         size = math.hypot(x, y, z)
         object.__setattr__(self, "vector", (x, y, z))
         object.__setattr__(self, "length", size)
-        if size == 0.0:
-            unit = (0.0, 0.0, 1.0)
-        else:
-            # Scaled first, so that a subnormal vector keeps its direction.
-            largest = max(abs(x), abs(y), abs(z))
-            x, y, z = x / largest, y / largest, z / largest
-            scaled = math.hypot(x, y, z)
-            unit = (x / scaled, y / scaled, z / scaled)
-        object.__setattr__(self, "frame", _frame(*unit))
+        object.__setattr__(self, "frame", frame_of(*((0.0, 0.0, 1.0) if size == 0.0 else unit(x, y, z))))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from .scene import Body
+    from .motion import Translate
+    from .scene import Body, Scene
+    from .scope import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +48,112 @@ class Hit:
     """What touches: of the mover, of the body that was hit."""
     overlapping: bool
     """True if the two overlapped already at the start, by more than the tolerance."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sighting:
+    """What a look saw. True if it saw anything."""
+
+    view: View
+    bodies: tuple[Body, ...]
+    """Those that are seen, nearest first."""
+    distances: NDArray[np.float64]
+    """Of each, how far its nearest pixel is from the near side of the view [length], shape (bodies,)."""
+    counts: NDArray[np.int64]
+    """Of each, how many pixels show it, shape (bodies,)."""
+    depth: NDArray[np.float64]
+    """How far each pixel sees [length], shape (rows, columns); the view's depth where nothing is. Row 0 is the top."""
+    ids: NDArray[np.int32]
+    """Id of the body that each pixel sees, shape (rows, columns); -1 where nothing is."""
+    faces: NDArray[np.int32]
+    """Index of its face, shape (rows, columns); -1 where nothing is."""
+
+    def __bool__(self) -> bool:
+        return bool(self.bodies)
+
+    def __repr__(self) -> str:
+        rows, columns = self.depth.shape
+        seen = ", ".join(f"{body.name!r} at {far:.6g}" for body, far in zip(self.bodies, self.distances, strict=True))
+        return f"<Sighting, {columns} x {rows} pixels: {seen or 'nothing'}>"
+
+    def __contains__(self, body: Any) -> bool:
+        return any(body is each for each in self.bodies)
+
+    @property
+    def nearest(self) -> float:
+        """Distance of the nearest thing [length]; the view's depth if there is none: the paper's min(R)."""
+        return float(self.distances[0]) if self.bodies else self.view.depth
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """Where each pixel's ray ends [length], shape (rows, columns, 3), world; NaN where nothing is."""
+        row, column = np.indices(self.depth.shape)
+        return self.view.at(column, row, np.where(self.ids < 0, np.nan, self.depth), self.depth.shape)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What a radar read: pictures, and what follows from them. True if there will be contact.
+
+    All pictures have shape (rows, columns), [length]; `view` says where their pixels lie. d is the view's depth: the motion's
+    length and the mover's along it.
+    """
+
+    travel: float
+    """Free travel [length]: the least gap, or the whole motion if there is no contact."""
+    time: float
+    """The same as a share of the motion, 0 .. 1."""
+    hit: bool
+    """True if there is contact within the motion."""
+    overlapping: bool
+    """True if the mover's leading surface is inside something at the start."""
+    bodies: tuple[Body, ...]
+    """What is met, that with most pixels in contact first; several if several are met at once."""
+    centre: NDArray[np.float64]
+    """Middle of the contact [length], shape (3,), world, on what is met; NaN without contact."""
+    normal: NDArray[np.float64]
+    """Unit, from what is met towards the mover, shape (3,), world; NaN without contact."""
+    range: NDArray[np.float64]
+    """R: how far from the mover's rear the first thing is that lies ahead of its leading surface; d where nothing is."""
+    mask: NDArray[np.float64]
+    """M: how far from the view's far end the mover is; d beside it. All NaN if it was not drawn, nothing being ahead."""
+    lookat: NDArray[np.float64]
+    """L = R + M - d: the gap of every pixel; NaN beside the mover."""
+    ids: NDArray[np.int32]
+    """Id of the body seen in `range`; -1 where nothing is."""
+    faces: NDArray[np.int32]
+    """Index of its face; -1 where nothing is."""
+    pixels: NDArray[np.int64]
+    """Pixels in contact, shape (k, 2): row, column."""
+    drawings: int
+    """How many scopes were drawn: a mask that still holds is not drawn again."""
+    view: View
+    """Through which `range` was seen, from the mover's rear."""
+    mover: tuple[Body, ...]
+    motion: Translate
+    _scene: Scene = field(repr=False)
+    _ignore: tuple[Body, ...] = field(repr=False)
+
+    def __bool__(self) -> bool:
+        return self.hit
+
+    def __repr__(self) -> str:
+        rows, columns = self.range.shape
+        met = " and ".join(repr(body.name) for body in self.bodies)
+        found = f"meets {met} after {self.travel:.6g}" if self.hit else "free"
+        return f"<Reading, {columns} x {rows} pixels: {found} of {self.motion.length:.6g}>"
+
+    @property
+    def body(self) -> Body | None:
+        """What is met first; None without contact."""
+        return self.bodies[0] if self.bodies else None
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """Where the pixels in contact lie on what is met [length], shape (k, 3), world."""
+        row, column = self.pixels[:, 0], self.pixels[:, 1]
+        return self.view.at(column, row, self.range[row, column], self.range.shape)
+
+    def confirm(self) -> Hit | None:
+        """Return the exact answer to the same question, of the scene as it is now: `Scene.sweep`."""
+        return self._scene.sweep(self.mover, self.motion, ignore=self._ignore)

@@ -14,7 +14,8 @@ from .shapes import Shape
 
 if TYPE_CHECKING:
     from .motion import Translate
-    from .results import Hit
+    from .results import Hit, Sighting
+    from .scope import View
 
 MOST_GROUPS = 62
 
@@ -22,7 +23,7 @@ MOST_GROUPS = 62
 class Body:
     """A shape with a pose in a scene. Made by `Scene.add`."""
 
-    __slots__ = ("_group", "_id", "_name", "_own", "_pose", "_row", "_scene", "_shape", "_stored")
+    __slots__ = ("_changes", "_group", "_id", "_name", "_own", "_pose", "_row", "_scene", "_shape", "_stored")
 
     def __init__(self, scene: Scene, number: int, name: str, shape: Shape) -> None:
         self._scene: Scene | None = scene
@@ -33,6 +34,7 @@ class Body:
         self._group = ""
         self._row = -1  # among the scene's bodies
         self._stored = -1  # row of its geometry in the arena
+        self._changes = 0  # how often its geometry was changed
         self._own = False  # its vertices are no longer its shape's
 
     @property
@@ -83,6 +85,7 @@ class Body:
         stored = scene._arena.share(value)
         scene._arena.release(self._stored)
         self._stored, self._shape, self._own = stored, value, False
+        self._changes += 1
         scene._place(self)
 
     @property
@@ -109,6 +112,7 @@ class Body:
             )
         self._stored = scene._arena.own(self._stored, places)
         self._own = True
+        self._changes += 1
         scene._place(self)
 
     @property
@@ -226,6 +230,35 @@ class Scene:
 
         return sweep(self, body, motion, margin=margin, resting=resting, ignore=ignore)
 
+    def look(
+        self, view: View, pixels: tuple[int, int] | int = (64, 64), *, bounding: bool = False, ignore: Iterable[Body] = ()
+    ) -> Sighting:
+        """Look through a box of parallel rays and return who is there, how far, and the pictures.
+
+        pixels: (columns, rows). bounding: each pixel holds the least depth anywhere in its cell instead of the depth at its
+        centre, so that nothing is too thin to be seen. ignore: bodies to look through.
+        """
+        from .scope import look
+
+        return look(self, view, pixels=pixels, bounding=bounding, ignore=ignore)
+
+    def search(
+        self,
+        body: Body | str,
+        view: View,
+        pixels: tuple[int, int] | int = (64, 64),
+        *,
+        axis: ArrayLike = (0.0, 0.0, 1.0),
+        step: float | None = None,
+    ) -> Sighting | None:
+        """Turn a view about an axis through its eye, once round, until it sees a body; return that look, None if it never does.
+
+        axis: right-handed. step [radians]: how far to turn between looks; by default views meet side by side at their far ends.
+        """
+        from .scope import search
+
+        return search(self, body, view, axis=axis, step=step, pixels=pixels)
+
     @property
     def tolerance(self) -> float | None:
         """Contact tolerance [length]; None is the default."""
@@ -281,6 +314,25 @@ class Scene:
             raise UnknownBody(f"{name}: body {body._id} ({body._name!r}) is in another scene")
         return body
 
+    def _check_movers(self, body: Body | Sequence[Body]) -> list[Body]:
+        if not isinstance(body, (list, tuple)):
+            return [self._check(body, "body")]
+        if not body:
+            raise InvalidQuery("body: expected a body or several, got an empty list")
+        movers = [self._check(each, f"body[{k}]") for k, each in enumerate(body)]
+        if len({mover._id for mover in movers}) < len(movers):
+            raise InvalidQuery("body: the same body is given twice")
+        return movers
+
+    def _check_all(self, bodies: Any, name: str) -> list[Body]:
+        if isinstance(bodies, tuple) and not bodies:
+            return []
+        try:
+            given = list(bodies)
+        except TypeError:
+            raise InvalidQuery(f"{name}: expected bodies, got {checks.shown(bodies)}") from None
+        return [self._check(each, f"{name}[{k}]") for k, each in enumerate(given)]
+
     def _group_number(self, group: str) -> int:
         if not isinstance(group, str):
             raise InvalidQuery(f"group: expected a text, got {checks.shown(group)}")
@@ -324,6 +376,7 @@ class Scene:
                 self._ints = np.concatenate((self._ints, np.zeros_like(self._ints)))
                 self._poses = np.concatenate((self._poses, np.zeros_like(self._poses)))
                 self._boxes = np.concatenate((self._boxes, _no_boxes(body._row)), axis=1)
+        self._ints[body._row, layout.ID] = body._id
         self._ints[body._row, layout.GROUP] = group
         self._ints[body._row, layout.IGNORES] = self._apart[group]
         self._place(body)

@@ -32,19 +32,12 @@ def sweep(
     ignore: Iterable[Body],
 ) -> Hit | None:
     """Answer `Scene.sweep`."""
-    if isinstance(body, (list, tuple)):
-        if not body:
-            raise InvalidQuery("body: expected a body or several, got an empty list")
-        movers = [scene._check(each, f"body[{k}]") for k, each in enumerate(body)]
-        if len({mover._id for mover in movers}) < len(movers):
-            raise InvalidQuery("body: the same body is given twice")
-    else:
-        movers = [scene._check(body, "body")]
+    movers = scene._check_movers(body)
     if not isinstance(motion, Translate):
         raise InvalidMotion(f"motion: expected a Translate, got {checks.shown(motion)}")
     gap = checks.length(margin, "margin", InvalidQuery)
     closed = checks.choice(resting, "resting", ("free", "hit")) == "hit"
-    skips = _skips(scene, movers, ignore)
+    skips = skips_of(scene, movers, ignore)
     rows = np.array([mover._row for mover in movers])
     if scene._tolerance > 0.0:
         _check_tolerance(scene, rows)
@@ -108,15 +101,9 @@ def _check_tolerance(scene: Scene, rows: Any) -> None:
         )
 
 
-def _skips(scene: Scene, movers: list[Body], ignore: Iterable[Body]) -> Any:
+def skips_of(scene: Scene, movers: list[Body], ignore: Iterable[Body]) -> Any:
     """Return pairs (mover row or -1 for all, row to pass through), shape (k, 2)."""
-    pairs = []
-    if not isinstance(ignore, tuple) or ignore:
-        try:
-            given = list(ignore)
-        except TypeError:
-            raise InvalidQuery(f"ignore: expected bodies, got {checks.shown(ignore)}") from None
-        pairs += [(_EVERY_MOVER, scene._check(each, f"ignore[{k}]")._row) for k, each in enumerate(given)]
+    pairs = [(_EVERY_MOVER, each._row) for each in scene._check_all(ignore, "ignore")]
     if scene._pairs:
         moving = {mover._id: mover._row for mover in movers}
         pairs += [(moving[a], scene._bodies[b]._row) for a, b in scene._pairs if a in moving]

@@ -3,7 +3,8 @@
 import math
 
 from . import layout as at
-from ._jit import inline, kernel
+from ._jit import inline, kernel, once
+from .blocks import refit
 from .boxes import EMPTY, include
 
 INF = math.inf
@@ -82,3 +83,22 @@ def put_body(poses, boxes, b, shape_reals, s, pose, centre):
             half += abs(pose[r, c]) * (0.5 * high - 0.5 * low)
         boxes[at.WORLD_LOW + r, b] = INF if empty else middle - half
         boxes[at.WORLD_HIGH + r, b] = -INF if empty else middle + half
+
+
+@once
+def refit_shape(geometry, s):
+    """Bring the boxes of shape s up to date with its vertices."""
+    ints = geometry.shape_ints
+    refit(
+        geometry.vertices,
+        ints[s, at.VERTEX],
+        geometry.block_vertices,
+        ints[s, at.LISTED],
+        geometry.starts,
+        ints[s, at.START],
+        geometry.nodes,
+        ints[s, at.NODE],
+        ints[s, at.OFFSET :],
+        ints[s, at.LEVELS],
+    )
+    ints[s, at.DIRTY] = 0

@@ -36,13 +36,16 @@ LISTED = 4  # first entry of its block vertices
 START = 5  # first entry of its block starts
 NODE = 6  # first node
 LEVELS = 7  # levels of nodes
-DIRTY = 8  # 1: vertices are newer than the nodes
+DIRTY = 8  # 0, or vertices are newer than the nodes: CHANGED, and DRAWN once they have been looked at
 PART = 9  # first entry of its part starts; -1: parts not worked out yet
 PARTS = 10
 MEMBER = 11  # first entry of its part members
 SOLID = 12  # 0 a surface, 1 closed and oriented (winding), 2 closed (parity)
 OFFSET = 13  # MOST_LEVELS + 1 columns: where each level starts among its nodes
 SHAPE_INTS = OFFSET + MOST_LEVELS + 1
+
+CHANGED = 1
+DRAWN = 2
 
 # shape_reals
 BOX_LOW = 0  # 3 columns, local, radius not included
@@ -54,7 +57,8 @@ SHAPE_REALS = 7
 SHAPE = 0
 GROUP = 1
 IGNORES = 2  # bit g: does not meet group g
-BODY_INTS = 3
+ID = 3  # the number by which it is known outside
+BODY_INTS = 4
 
 # poses
 ROTATION = 0  # 9 columns, rows of the matrix

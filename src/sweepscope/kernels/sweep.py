@@ -10,7 +10,7 @@ import numpy as np
 
 from . import layout as at
 from ._jit import inline, kernel, once
-from .blocks import refit
+from .bodies import refit_shape
 from .boxes import EMPTY, include
 from .chart import box_gap, node_box, to_chart
 from .closest import closest
@@ -90,25 +90,6 @@ def _may_meet(body_ints, skips, mover, other):
     for k in range(len(skips)):
         free = free or (skips[k, 1] == other and (skips[k, 0] == mover or skips[k, 0] < 0))
     return not free
-
-
-@once
-def _refit(geometry, s):
-    """Bring the boxes of shape s up to date with its vertices."""
-    ints = geometry.shape_ints
-    refit(
-        geometry.vertices,
-        ints[s, at.VERTEX],
-        geometry.block_vertices,
-        ints[s, at.LISTED],
-        geometry.starts,
-        ints[s, at.START],
-        geometry.nodes,
-        ints[s, at.NODE],
-        ints[s, at.OFFSET :],
-        ints[s, at.LEVELS],
-    )
-    ints[s, at.DIRTY] = 0
 
 
 @inline
@@ -192,7 +173,7 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
             rows[k, BODY] = -1
             continue
         if shape_ints[s, at.DIRTY]:
-            _refit(geometry, s)
+            refit_shape(geometry, s)
         rows[k, BODY] = b
         rows[k, SHAPE] = s
         _place(frame, poses, b, ox, oy, oz, slots, k)
@@ -324,7 +305,7 @@ def within(geometry, body_ints, poses, body_boxes, bodies, movers, skips, touch)
                 if ints[s, at.PART] < 0:
                     return ASK, s, -1, none
                 if ints[s, at.DIRTY]:
-                    _refit(geometry, s)
+                    refit_shape(geometry, s)
             for side in range(2):
                 inner = m if side == 0 else o
                 outer = o if side == 0 else m

@@ -112,9 +112,9 @@ class Mesh(Shape):
         return cls(mesh.vertices, mesh.faces, solid=solid)
 
     @classmethod
-    def box(cls, size: ArrayLike) -> Mesh:
-        """Return a box of full widths `size` [length], centred: 12 triangles."""
-        return cls(box_vertices(size, "size"), BOX_FACES)
+    def box(cls, size: ArrayLike, *, solid: bool | None = None) -> Mesh:
+        """Return a box of full widths `size` [length], centred: 12 triangles. solid=False makes a room of it."""
+        return cls(box_vertices(size, "size"), BOX_FACES, solid=solid)
 
     @classmethod
     def sphere(cls, radius: float, rows: int = 26, columns: int = 25) -> Mesh:

@@ -1,0 +1,299 @@
+"""Sampled scopes: what the ray through a pixel's centre meets first (Yamachi & Shindo 2002, section 2).
+
+Coordinates are the image's own: x in columns, y in rows, counted from its corner, so that pixel (i, j) has its centre at
+(j + 0.5, i + 0.5); w is the depth [length]. A fragment counts from near[i, j] to `far`, both ends included, and wins over one
+that lies deeper; of equal ones the first drawn stays, so every pixel has one owner.
+
+Watertight: the test on which side of an edge a centre lies is written so that the two faces at an edge get exactly opposite
+values, and both take what lies on it. A triangle seen edge-on counts where a ray runs along it. Depth is a weighted mean of the
+corners', hence never outside them; its error is a few EPS times the coordinates times the slope.
+
+A face that is seen from its back is stored as ~face: along the ray one leaves there what one entered before.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._jit import inline, once, step
+from .blocks import BLOCK
+
+INF = math.inf
+
+
+class Images(NamedTuple):
+    """What a drawing reads and writes, all of shape (rows, columns)."""
+
+    near: NDArray[np.float64]  # from which depth on things count
+    depth: NDArray[np.float64]  # infinite where nothing is
+    beyond: NDArray[np.float64]  # bounding scopes only: how deep what is drawn may reach
+    bodies: NDArray[np.int32]  # row of the body that is seen, -1 where nothing is
+    faces: NDArray[np.int32]  # its face in block order, ~face if seen from its back
+
+
+# Rows of the lanes: room for one number of each face of a block.
+X = 0  # 3 rows: of the corners
+Y = 3
+W = 6
+LEFT = 9  # first and last column and row whose centres the face's box holds
+RIGHT = 10
+TOP = 11
+BOTTOM = 12
+FOUND = 13  # depth at the first of them; infinite beside the face, NaN if it is seen edge-on
+AREA = 14
+WANTED = 15
+LANES = 16
+
+
+@inline
+def first_centre(low):
+    """Return the first pixel whose centre is at `low` or after; low is at least 0.5."""
+    k = int(low - 0.5)
+    return k + 1 if k < low - 0.5 else k
+
+
+@once
+def _put(near, depth, owners, faces, far, i, j, w, b, f):
+    """Keep a fragment of body b's face f if it is in the view and nearer than what is there; return how many were kept."""
+    if near[i, j] <= w < depth[i, j] and w <= far:
+        depth[i, j] = w
+        owners[i, j] = b
+        faces[i, j] = f
+        return 1
+    return 0
+
+
+@once
+def _put_span(near, depth, owners, faces, far, i, j, enter, leave, b, f):
+    """Keep where a ray enters a solid, or, if that is before the view begins there, where it leaves."""
+    if enter >= near[i, j]:
+        return _put(near, depth, owners, faces, far, i, j, enter, b, f)
+    return _put(near, depth, owners, faces, far, i, j, leave, b, ~f)
+
+
+@inline
+def _on_edge(x, y, x0, y0, w0, x1, y1, w1):
+    """Return the depths at which the ray at (x, y), known to be in line with an edge, meets it; infinite beside it."""
+    if x < min(x0, x1) or x > max(x0, x1) or y < min(y0, y1) or y > max(y0, y1):
+        return INF, -INF
+    dx = x1 - x0
+    dy = y1 - y0
+    if dx == 0.0 and dy == 0.0:
+        return min(w0, w1), max(w0, w1)
+    t = (x - x0) / dx if abs(dx) >= abs(dy) else (y - y0) / dy
+    w = (1.0 - t) * w0 + t * w1
+    return w, w
+
+
+@step
+def _fill_edge_on(near, depth, owners, faces, far, i_low, i_high, j_low, j_high, b, f, x0, y0, w0, x1, y1, w1, x2, y2, w2):
+    """Draw a face seen edge-on, a segment or a point: rays that lie in it meet it where they enter."""
+    kept = 0
+    for i in range(i_low, i_high + 1):
+        y = i + 0.5
+        for j in range(j_low, j_high + 1):
+            x = j + 0.5
+            if (x1 - x) * (y2 - y) != (y1 - y) * (x2 - x) or (x2 - x) * (y0 - y) != (y2 - y) * (x0 - x):
+                continue
+            if (x0 - x) * (y1 - y) != (y0 - y) * (x1 - x):
+                continue
+            p = _on_edge(x, y, x0, y0, w0, x1, y1, w1)
+            q = _on_edge(x, y, x1, y1, w1, x2, y2, w2)
+            r = _on_edge(x, y, x2, y2, w2, x0, y0, w0)
+            if max(p[1], max(q[1], r[1])) >= near[i, j]:
+                enter = max(min(p[0], min(q[0], r[0])), near[i, j])
+                kept += _put(near, depth, owners, faces, far, i, j, enter, b, f)
+    return kept
+
+
+@once
+def _fill(near, depth, owners, faces, far, i_low, i_high, j_low, j_high, b, f, x0, y0, w0, x1, y1, w1, x2, y2, w2):
+    """Draw a triangle of more than one pixel. Pixels of a row are alike and without branches: several are done at once."""
+    kept = 0
+    for i in range(i_low, i_high + 1):
+        y = i + 0.5
+        v0 = y0 - y
+        v1 = y1 - y
+        v2 = y2 - y
+        for j in range(j_low, j_high + 1):
+            x = j + 0.5
+            u0 = x0 - x
+            u1 = x1 - x
+            u2 = x2 - x
+            e0 = u1 * v2 - v1 * u2
+            e1 = u2 * v0 - v2 * u0
+            e2 = u0 * v1 - v0 * u1
+            least = min(e0, min(e1, e2))
+            most = max(e0, max(e1, e2))
+            area = e0 + e1 + e2
+            # NaN where the area is zero: never taken.
+            w = (e0 * w0 + e1 * w1 + e2 * w2) / area
+            if ((least >= 0.0) | (most <= 0.0)) & (near[i, j] <= w) & (w < depth[i, j]) & (w <= far):
+                depth[i, j] = w
+                owners[i, j] = b
+                faces[i, j] = f if area < 0.0 else ~f
+                kept += 1
+    return kept
+
+
+@once
+def paint_triangles(near, depth, owners, faces, begin, far, b, first, count, corners, c0, points, lanes, wanted):
+    """Draw faces first .. first + count - 1 of body b, whose points (3, n) are given; c0: where the shape's corners begin.
+
+    The faces of a block are taken together, step by step and without branches, so that the compiler does several at once: in
+    a fine mesh most faces hold one pixel's centre or none.
+    """
+    columns = depth.shape[1] - 1.0
+    rows = depth.shape[0] - 1.0
+    for t in range(count):
+        a = corners[c0 + first + t, 0]
+        c = corners[c0 + first + t, 1]
+        e = corners[c0 + first + t, 2]
+        lanes[X, t] = points[0, a]
+        lanes[X + 1, t] = points[0, c]
+        lanes[X + 2, t] = points[0, e]
+        lanes[Y, t] = points[1, a]
+        lanes[Y + 1, t] = points[1, c]
+        lanes[Y + 2, t] = points[1, e]
+        lanes[W, t] = points[2, a]
+        lanes[W + 1, t] = points[2, c]
+        lanes[W + 2, t] = points[2, e]
+    for t in range(BLOCK):
+        x0 = lanes[X, t]
+        x1 = lanes[X + 1, t]
+        x2 = lanes[X + 2, t]
+        y0 = lanes[Y, t]
+        y1 = lanes[Y + 1, t]
+        y2 = lanes[Y + 2, t]
+        lanes[LEFT, t] = math.ceil(max(min(x0, min(x1, x2)) - 0.5, 0.0))
+        lanes[RIGHT, t] = math.floor(min(max(x0, max(x1, x2)) - 0.5, columns))
+        lanes[TOP, t] = math.ceil(max(min(y0, min(y1, y2)) - 0.5, 0.0))
+        lanes[BOTTOM, t] = math.floor(min(max(y0, max(y1, y2)) - 0.5, rows))
+    some = 0
+    for t in range(count):
+        some += (lanes[LEFT, t] <= lanes[RIGHT, t]) & (lanes[TOP, t] <= lanes[BOTTOM, t])
+    if some == 0:
+        return 0
+    for t in range(BLOCK):
+        x = lanes[LEFT, t] + 0.5
+        y = lanes[TOP, t] + 0.5
+        u0 = lanes[X, t] - x
+        u1 = lanes[X + 1, t] - x
+        u2 = lanes[X + 2, t] - x
+        v0 = lanes[Y, t] - y
+        v1 = lanes[Y + 1, t] - y
+        v2 = lanes[Y + 2, t] - y
+        e0 = u1 * v2 - v1 * u2
+        e1 = u2 * v0 - v2 * u0
+        e2 = u0 * v1 - v0 * u1
+        least = min(e0, min(e1, e2))
+        most = max(e0, max(e1, e2))
+        w = (e0 * lanes[W, t] + e1 * lanes[W + 1, t] + e2 * lanes[W + 2, t]) / (e0 + e1 + e2)
+        w = w if (least >= 0.0) | (most <= 0.0) else INF
+        here = (lanes[LEFT, t] <= lanes[RIGHT, t]) & (lanes[TOP, t] <= lanes[BOTTOM, t])
+        more = (lanes[LEFT, t] < lanes[RIGHT, t]) | (lanes[TOP, t] < lanes[BOTTOM, t])
+        lanes[AREA, t] = e0 + e1 + e2
+        lanes[FOUND, t] = w
+        # Written so that NaN, a face seen edge-on, is wanted.
+        lanes[WANTED, t] = 1.0 if here & (more | (not (w > far))) else 0.0
+    some = 0
+    for t in range(count):
+        wanted[some] = t
+        some += lanes[WANTED, t] > 0.0
+    kept = 0
+    for n in range(some):
+        t = wanted[n]
+        f = first + t
+        i = int(lanes[TOP, t])
+        j = int(lanes[LEFT, t])
+        i_high = int(lanes[BOTTOM, t])
+        j_high = int(lanes[RIGHT, t])
+        area = lanes[AREA, t]
+        if i == i_high and j == j_high and area != 0.0:
+            kept += _put(near, depth, owners, faces, far, i, j, lanes[FOUND, t], b, f if area < 0.0 else ~f)
+            continue
+        x0, y0, w0 = lanes[X, t], lanes[Y, t], lanes[W, t]
+        x1, y1, w1 = lanes[X + 1, t], lanes[Y + 1, t], lanes[W + 1, t]
+        x2, y2, w2 = lanes[X + 2, t], lanes[Y + 2, t], lanes[W + 2, t]
+        if max(w0, max(w1, w2)) < begin or min(w0, min(w1, w2)) > far:
+            continue
+        if area == 0.0:
+            kept += _fill_edge_on(
+                near, depth, owners, faces, far, i, i_high, j, j_high, b, f, x0, y0, w0, x1, y1, w1, x2, y2, w2
+            )
+        else:
+            kept += _fill(near, depth, owners, faces, far, i, i_high, j, j_high, b, f, x0, y0, w0, x1, y1, w1, x2, y2, w2)
+    return kept
+
+
+@once
+def paint_ball(near, depth, owners, faces, begin, far, across, b, f, x, y, w, r):
+    """Draw a ball about (x, y, w) of radius r [length]; across: width and height of a pixel [length]."""
+    x_low = max(x - r / across[0], 0.5)
+    x_high = min(x + r / across[0], depth.shape[1] - 0.5)
+    y_low = max(y - r / across[1], 0.5)
+    y_high = min(y + r / across[1], depth.shape[0] - 0.5)
+    if x_low > x_high or y_low > y_high or w + r < begin or w - r > far:
+        return 0
+    kept = 0
+    for i in range(first_centre(y_low), int(y_high - 0.5) + 1):
+        v = (i + 0.5 - y) * across[1]
+        for j in range(first_centre(x_low), int(x_high - 0.5) + 1):
+            u = (j + 0.5 - x) * across[0]
+            rho = math.sqrt(u * u + v * v)
+            if rho <= r:
+                half = math.sqrt((r - rho) * (r + rho))
+                kept += _put_span(near, depth, owners, faces, far, i, j, w - half, w + half, b, f)
+    return kept
+
+
+@inline
+def _with_ball(enter, leave, u, v, w, r):
+    """Return a span joined with that of a ball that is (u, v) off the ray."""
+    rho = math.sqrt(u * u + v * v)
+    if rho > r:
+        return enter, leave
+    half = math.sqrt((r - rho) * (r + rho))
+    return min(enter, w - half), max(leave, w + half)
+
+
+@once
+def paint_rod(near, depth, owners, faces, begin, far, across, b, f, x0, y0, w0, x1, y1, w1, r):
+    """Draw all within r [length] of a segment: two balls and the barrel between them."""
+    x_low = max(min(x0, x1) - r / across[0], 0.5)
+    x_high = min(max(x0, x1) + r / across[0], depth.shape[1] - 0.5)
+    y_low = max(min(y0, y1) - r / across[1], 0.5)
+    y_high = min(max(y0, y1) + r / across[1], depth.shape[0] - 0.5)
+    if x_low > x_high or y_low > y_high or max(w0, w1) + r < begin or min(w0, w1) - r > far:
+        return 0
+    du = (x1 - x0) * across[0]
+    dv = (y1 - y0) * across[1]
+    dw = w1 - w0
+    size = math.sqrt(du * du + dv * dv)
+    kept = 0
+    for i in range(first_centre(y_low), int(y_high - 0.5) + 1):
+        v = (i + 0.5 - y0) * across[1]
+        for j in range(first_centre(x_low), int(x_high - 0.5) + 1):
+            u = (j + 0.5 - x0) * across[0]
+            enter, leave = _with_ball(INF, -INF, u, v, w0, r)
+            enter, leave = _with_ball(enter, leave, u - du, v - dv, w1, r)
+            off = abs(u * dv - v * du) / size  # NaN if the rod points along the ray: then its ends are all
+            if off <= r:
+                along = (u * du + v * dv) / size
+                tilt = dw / size
+                middle = w0 + tilt * along
+                half = math.sqrt((r - off) * (r + off)) * math.sqrt(1.0 + tilt * tilt)
+                # The barrel holds there only what lies beside the segment, not beyond its ends.
+                near_share = (along + tilt * (middle - half - w0)) / (size + tilt * dw)
+                far_share = (along + tilt * (middle + half - w0)) / (size + tilt * dw)
+                if 0.0 <= near_share <= 1.0:
+                    enter = min(enter, middle - half)
+                    leave = max(leave, middle - half)
+                if 0.0 <= far_share <= 1.0:
+                    enter = min(enter, middle + half)
+                    leave = max(leave, middle + half)
+            if enter <= leave:
+                kept += _put_span(near, depth, owners, faces, far, i, j, enter, leave, b, f)
+    return kept

@@ -1,0 +1,276 @@
+"""Scopes: orthographic pictures of a scene, depth and who is seen, drawn body by body and block by block.
+
+Only what the view volume may hold is opened: bodies by their world boxes, then groups of blocks, then blocks. A shape that has
+just changed is drawn whole, since bringing its boxes up to date would cost about as much as drawing it.
+"""
+
+import math
+
+import numpy as np
+
+from . import layout as at
+from ._jit import kernel, once
+from .blocks import BLOCK, FAN
+from .bodies import refit_shape
+from .cover import cover_ball, cover_rod, cover_triangle
+from .paint import LANES, Images, paint_ball, paint_rod, paint_triangles
+from .tolerances import EPS, ROUNDING
+
+INF = math.inf
+
+# Columns of a view.
+ORIGIN = 0  # 3 columns, world
+ORIGIN_REST = 3  # 3 columns: what the origin lost in rounding
+FRAME = 6  # 9 columns: unit vectors along a row of pixels, down a column, and into the depth
+LEFT = 15  # 3 columns: the corner of pixel (0, 0) and where the view begins, in that frame
+SIZE = 18  # 3 columns: width, height, depth
+BEGIN = 21  # depth before which nothing counts, whatever `near` says: 0, or less by a tolerance
+VIEW = 22
+
+
+@once
+def _in_view(boxes, bodies, hidden, view):
+    """List the bodies, hidden ones left out, whose world box the view volume's box may meet."""
+    low = np.empty(3)
+    high = np.empty(3)
+    for r in range(3):
+        half = 0.0
+        middle = view[ORIGIN + r]
+        for c in range(3):
+            axis = view[FRAME + 3 * c + r]
+            middle += axis * (view[LEFT + c] + 0.5 * view[SIZE + c])
+            half += abs(axis) * 0.5 * view[SIZE + c]
+        half -= view[BEGIN]
+        half += ROUNDING * EPS * (half + abs(middle) + abs(view[ORIGIN + r]))
+        low[r] = middle - half
+        high[r] = middle + half
+    # No branches: the compiler tests several bodies at once.
+    near = np.empty(bodies, np.uint8)
+    for b in range(bodies):
+        near[b] = (
+            (boxes[at.WORLD_LOW, b] <= high[0])
+            & (boxes[at.WORLD_HIGH, b] >= low[0])
+            & (boxes[at.WORLD_LOW + 1, b] <= high[1])
+            & (boxes[at.WORLD_HIGH + 1, b] >= low[1])
+            & (boxes[at.WORLD_LOW + 2, b] <= high[2])
+            & (boxes[at.WORLD_HIGH + 2, b] >= low[2])
+            & (hidden[b] == 0)
+        )
+    count = 0
+    for b in range(bodies):
+        count += near[b]
+    seen = np.empty(count, np.int64)
+    count = 0
+    for b in range(bodies):
+        if near[b]:
+            seen[count] = b
+            count += 1
+    return seen
+
+
+@once
+def _place(view, columns, rows, poses, b, place):
+    """Write the matrix (9) and offset (3) that take body b's local points to the image's coordinates."""
+    x = (poses[b, at.POSITION] - view[ORIGIN]) + (poses[b, at.POSITION_REST] - view[ORIGIN_REST])
+    y = (poses[b, at.POSITION + 1] - view[ORIGIN + 1]) + (poses[b, at.POSITION_REST + 1] - view[ORIGIN_REST + 1])
+    z = (poses[b, at.POSITION + 2] - view[ORIGIN + 2]) + (poses[b, at.POSITION_REST + 2] - view[ORIGIN_REST + 2])
+    for r in range(3):
+        fx = view[FRAME + 3 * r]
+        fy = view[FRAME + 3 * r + 1]
+        fz = view[FRAME + 3 * r + 2]
+        scale = 1.0
+        if r == 0:
+            scale = columns / view[SIZE]
+        elif r == 1:
+            scale = rows / view[SIZE + 1]
+        for c in range(3):
+            place[3 * r + c] = (fx * poses[b, c] + fy * poses[b, 3 + c] + fz * poses[b, 6 + c]) * scale
+        place[9 + r] = (fx * x + fy * y + fz * z - view[LEFT + r]) * scale
+
+
+@once
+def _beside(nodes, m, place, row, thick, first, last):
+    """True if node m, widened by `thick`, lies outside first .. last in the image coordinate `row`."""
+    p = place[3 * row]
+    q = place[3 * row + 1]
+    r = place[3 * row + 2]
+    middle = p * nodes[m, 0] + q * nodes[m, 1] + r * nodes[m, 2] + place[9 + row]
+    half = abs(p) * nodes[m, 3] + abs(q) * nodes[m, 4] + abs(r) * nodes[m, 5] + thick
+    return middle + half < first or middle - half > last
+
+
+@once
+def _hidden_run(ints, nodes, s, k, place, thick, columns, rows, begin, far):
+    """Return how many blocks from k on are surely outside the view; 0 if block k may show.
+
+    Groups are asked from the largest that begins with block k downwards, so each is asked once in a pass over all blocks.
+    """
+    levels = ints[s, at.LEVELS]
+    run = FAN ** (levels - 1)
+    for up in range(levels):
+        if k % run == 0:
+            m = ints[s, at.NODE] + ints[s, at.OFFSET + levels - 1 - up] + k // run
+            if (
+                _beside(nodes, m, place, 0, thick[0], 0.0, columns)
+                or _beside(nodes, m, place, 1, thick[1], 0.0, rows)
+                or _beside(nodes, m, place, 2, thick[2], begin, far)
+            ):
+                return run
+        run //= FAN
+    return 0
+
+
+@kernel
+def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop, part, parts, images):
+    """Draw all bodies but the hidden ones; return how many fragments were kept. stop: give up after the first block with one.
+
+    part of parts: draw that share of all blocks only.
+    """
+    ints = geometry.shape_ints
+    vertices = geometry.vertices
+    near, depth, beyond, owners, faces = images.near, images.depth, images.beyond, images.bodies, images.faces
+    rows, columns = depth.shape
+    begin, far = view[BEGIN], view[SIZE + 2]
+    across = (view[SIZE] / columns, view[SIZE + 1] / rows)
+    place = np.empty(12)
+    points = np.empty((3, 3 * BLOCK))
+    lanes = np.zeros((LANES, BLOCK))  # those beyond the last face are computed too, and must hold numbers
+    wanted = np.empty(BLOCK + 1, np.int64)
+    # Taken out of the geometry once: every look into it counts references, which threads would do in turn.
+    listed, corners, starts, nodes = geometry.block_vertices, geometry.corners, geometry.starts, geometry.nodes
+    reals = geometry.shape_reals
+    seen = _in_view(boxes, bodies, hidden, view)
+    total = 0
+    for b in seen:
+        total += (ints[body_ints[b, at.SHAPE], at.FACES] + BLOCK - 1) // BLOCK
+    share = total * part // parts
+    share_end = total * (part + 1) // parts
+    before = 0
+    kept = 0
+    for b in seen:
+        s = body_ints[b, at.SHAPE]
+        count = ints[s, at.FACES]
+        blocks = (count + BLOCK - 1) // BLOCK
+        k = max(share - before, 0)
+        last = min(share_end - before, blocks)
+        before += blocks
+        if k >= last:
+            continue
+        _place(view, columns, rows, poses, b, place)
+        r = reals[s, at.RADIUS]
+        reach = 0.0
+        for c in range(3):
+            reach += max(abs(reals[s, at.BOX_LOW + c]), abs(reals[s, at.BOX_HIGH + c]))
+        # Rounding of a coordinate, in pixels and in depth.
+        deep = ROUNDING * EPS * (reach + abs(place[11]) + far)
+        spread = deep / min(across[0], across[1]) + ROUNDING * EPS * (abs(place[9]) + abs(place[10]) + rows + columns)
+        wide = (spread, deep)
+        thick = (r / across[0] + spread, r / across[1] + spread, r + deep)
+        if ints[s, at.DIRTY] == at.DRAWN:
+            refit_shape(geometry, s)
+        known = ints[s, at.DIRTY] == 0
+        while k < last:
+            if known:
+                run = _hidden_run(ints, nodes, s, k, place, thick, columns, rows, begin, far)
+                if run > 0:
+                    k += run
+                    continue
+            q0 = ints[s, at.LISTED] + starts[ints[s, at.START] + k]
+            q1 = ints[s, at.LISTED] + starts[ints[s, at.START] + k + 1]
+            for q in range(q0, q1):
+                v = ints[s, at.VERTEX] + listed[q]
+                x = vertices[v, 0]
+                y = vertices[v, 1]
+                z = vertices[v, 2]
+                points[0, q - q0] = place[0] * x + place[1] * y + place[2] * z + place[9]
+                points[1, q - q0] = place[3] * x + place[4] * y + place[5] * z + place[10]
+                points[2, q - q0] = place[6] * x + place[7] * y + place[8] * z + place[11]
+            first = k * BLOCK
+            size = min(count - first, BLOCK)
+            if r == 0.0 and not bounding:
+                kept += paint_triangles(
+                    near, depth, owners, faces, begin, far, b, first, size, corners, ints[s, at.FACE], points, lanes, wanted
+                )
+            else:
+                for f in range(first, first + size):
+                    a = corners[ints[s, at.FACE] + f, 0]
+                    c = corners[ints[s, at.FACE] + f, 1]
+                    e = corners[ints[s, at.FACE] + f, 2]
+                    x0, y0, w0 = points[0, a], points[1, a], points[2, a]
+                    x1, y1, w1 = points[0, c], points[1, c], points[2, c]
+                    if r == 0.0:
+                        x2, y2, w2 = points[0, e], points[1, e], points[2, e]
+                        kept += cover_triangle(
+                            near, depth, beyond, owners, faces, begin, far, wide, b, f, x0, y0, w0, x1, y1, w1, x2, y2, w2
+                        )
+                    elif a == c:
+                        if bounding:
+                            kept += cover_ball(
+                                near, depth, beyond, owners, faces, begin, far, wide, across, b, f, x0, y0, w0, r
+                            )
+                        else:
+                            kept += paint_ball(near, depth, owners, faces, begin, far, across, b, f, x0, y0, w0, r)
+                    elif bounding:
+                        kept += cover_rod(
+                            near, depth, beyond, owners, faces, begin, far, wide, across, b, f, x0, y0, w0, x1, y1, w1, r
+                        )
+                    else:
+                        kept += paint_rod(near, depth, owners, faces, begin, far, across, b, f, x0, y0, w0, x1, y1, w1, r)
+            if stop and kept > 0:
+                return kept
+            k += 1
+        if ints[s, at.DIRTY] == at.CHANGED and last == blocks:
+            ints[s, at.DIRTY] = at.DRAWN
+    return kept
+
+
+@kernel
+def join(images, other):
+    """Put what is nearer in another drawing of the same view into the first."""
+    rows, columns = images.depth.shape
+    for i in range(rows):
+        for j in range(columns):
+            if other.depth[i, j] < images.depth[i, j]:
+                images.depth[i, j] = other.depth[i, j]
+                images.bodies[i, j] = other.bodies[i, j]
+                images.faces[i, j] = other.faces[i, j]
+
+
+@kernel
+def settle(geometry, body_ints, bodies, far, images, ids, counts, nearest):
+    """Finish a picture and say who is seen.
+
+    depth becomes `far` where nothing is; faces are numbered as given; ids (rows, columns) holds body ids, -1 where nothing
+    is; counts and nearest (bodies,) are of each body's row.
+    """
+    rows, columns = images.depth.shape
+    for b in range(bodies):
+        counts[b] = 0
+        nearest[b] = INF
+    for i in range(rows):
+        for j in range(columns):
+            b = images.bodies[i, j]
+            ids[i, j] = -1
+            if b < 0:
+                images.depth[i, j] = far
+                continue
+            s = body_ints[b, at.SHAPE]
+            f = images.faces[i, j]
+            images.faces[i, j] = geometry.face_ids[geometry.shape_ints[s, at.FACE] + (f if f >= 0 else ~f)]
+            ids[i, j] = body_ints[b, at.ID]
+            counts[b] += 1
+            nearest[b] = min(nearest[b], images.depth[i, j])
+
+
+@kernel
+def picture(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, part, parts, rows, columns):
+    """Draw one share of a picture from the near end of the view on. Return the images."""
+    images = Images(
+        np.zeros((rows, columns)),
+        np.full((rows, columns), INF),
+        np.zeros((rows, columns)) if bounding else np.zeros((1, 1)),
+        np.full((rows, columns), -1, np.int32),
+        np.full((rows, columns), -1, np.int32),
+    )
+    draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, False, part, parts, images)
+    return images

@@ -1,0 +1,259 @@
+"""One probe of a radar: size the view, draw what is needed, read it, word the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InvalidQuery
+from .kernels import radar as kernel
+from .kernels import scope, sweep
+from .kernels.contact import contact
+from .kernels.layout import GROUP, ID, IGNORES, POSITION, POSITION_REST
+from .kernels.tolerances import EPS, TOUCH_AWAY, TOUCH_SIZE
+from .motion import Translate, frame_of, unit
+from .results import Reading
+from .scope import View
+from .sweep import skips_of
+
+if TYPE_CHECKING:
+    from .radar import Radar
+    from .scene import Body, Scene
+
+_SAME = 1e-12  # directions and poses that differ by less are the same, rounded
+_CONTACT = 1e-6  # gaps that differ by less than this share of the mover's size are one contact
+_THIN = 1e-6  # a view is at least this share of the mover's size wide
+_SEAM = 1e-9  # a bounding view is this much wider than the mover, so that its rim lies inside
+
+
+@dataclass(slots=True)
+class Mask:
+    """A mask scope and for what it holds."""
+
+    toward: NDArray[np.float64]
+    """Direction of view in the first mover's own frame, shape (3,)."""
+    apart: NDArray[np.float64]
+    """Poses of the other movers as seen from the first, shape (k, 4, 4)."""
+    changes: tuple[int, ...]
+    frame: NDArray[np.float64]
+    """Rows right, down, ahead, in the first mover's frame, shape (3, 3)."""
+    box: NDArray[np.float64]
+    """Low and high corner of the movers in that frame, shape (6,)."""
+    corner: tuple[float, float]
+    size: tuple[float, float]
+    lead: NDArray[np.float64]
+    near: NDArray[np.float64]
+    drawn: bool = False
+    first_step: bool = False
+    """Drawn at the preset size; the next probe reads the true size off it."""
+
+    @property
+    def length(self) -> float:
+        """Of the movers along the view."""
+        return float(self.box[5] - self.box[2])
+
+
+def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
+    """Answer `Radar.probe`, its arguments checked."""
+    scene, movers = radar._scene, radar._movers
+    count = len(scene._rows)
+    rows = np.array([mover._row for mover in movers])
+    unmoved = np.ones(count, np.uint8)
+    unmoved[rows] = 0
+    unseen = _unseen(scene, movers, rows, ignore)
+    mask = _mask_for(radar, motion, rows)
+    first = scene._poses[rows[0]]
+    frame = mask.frame @ first[:9].reshape(3, 3).T
+    box = mask.box
+    diagonal = float(np.linalg.norm(box[3:] - box[:3]))
+    touch = TOUCH_SIZE * diagonal if scene._tolerance < 0.0 else scene._tolerance
+    touch = max(touch, TOUCH_AWAY * EPS * float(np.abs(first[POSITION : POSITION + 3]).max()))
+    depth = motion.length + mask.length
+    view = np.empty(scope.VIEW)
+    view[scope.ORIGIN : scope.FRAME] = first[POSITION : POSITION_REST + 3]
+    view[scope.FRAME : scope.LEFT] = frame.ravel()
+    view[scope.LEFT :] = (*mask.corner, box[2], *mask.size, depth, -touch)
+    columns, lines = radar._pixels
+    scopes = np.empty((3, lines, columns))
+    ids = np.empty((lines, columns), np.int32)
+    faces = np.empty((lines, columns), np.int32)
+    drawings = 0
+    while True:
+        status, shape, drawn, least, pixels, boxed = kernel.probe(
+            scene._arena.geometry, scene._ints, scene._poses, scene._boxes, count, rows, unmoved, unseen, view, motion.length,
+            mask.length, mask.drawn, radar._bounding, touch, _CONTACT * diagonal, mask.lead, mask.near, scopes, ids, faces,
+        )  # fmt: skip
+        drawings = max(drawings, drawn)
+        if status == kernel.BLIND:
+            raise InvalidQuery(
+                f"body: {movers[0].name!r} covers no pixel's centre of {columns} x {lines} from this direction; "
+                "accepted: more pixels, or a radar with bounding=True"
+            )
+        if status not in (kernel.NOTHING, kernel.ASK):
+            mask.drawn = True
+        if status != kernel.ASK:
+            break
+        mask.drawn = True
+        scene._arena.find_parts(shape)
+    hit = status in (kernel.HIT, kernel.OVERLAP)
+    overlapping = status == kernel.OVERLAP
+    bodies: tuple[Body, ...] = ()
+    centre = np.full(3, np.nan)
+    normal = np.full(3, np.nan)
+    corner = np.array((mask.corner[0] + 0.5 * mask.size[0], mask.corner[1] + 0.5 * mask.size[1], box[2]))
+    seen = View._of(view[0:3] + (view[3:6] + corner @ frame), frame, *mask.size, depth)
+    if hit:
+        across = (mask.size[0] / columns, mask.size[1] / lines)
+        (column, line, deep), local = contact(scopes[0], scopes[1], scopes[2], ids, pixels, across)
+        centre = seen.at(column, line, deep, ids.shape)
+        normal = np.array(local) @ frame
+        met, counts = np.unique(ids[pixels[:, 0], pixels[:, 1]], return_counts=True)
+        bodies = tuple(scene._bodies[int(k)] for k in met[np.argsort(-counts, kind="stable")])
+    elif boxed:
+        held = _holder(scene, movers, rows, ignore, touch)
+        if held is not None:
+            hit, overlapping, least = True, True, 0.0
+            bodies, centre = (held[0],), held[1]
+    travel = min(least, motion.length) if hit else motion.length
+    return Reading(
+        travel=travel,
+        time=travel / motion.length,
+        hit=hit,
+        overlapping=overlapping,
+        bodies=bodies,
+        centre=centre,
+        normal=normal,
+        range=scopes[0],
+        mask=scopes[1],
+        lookat=scopes[2],
+        ids=ids,
+        faces=faces,
+        pixels=pixels,
+        drawings=drawings,
+        view=seen,
+        mover=movers,
+        motion=motion,
+        _scene=scene,
+        _ignore=ignore,
+    )
+
+
+def _unseen(scene: Scene, movers: tuple[Body, ...], rows: NDArray[np.int64], ignore: tuple[Body, ...]) -> NDArray[np.uint8]:
+    """Return 1 for every body that the range scope leaves out: the movers, and what all of them pass through."""
+    ints = scene._ints[: len(scene._rows)]
+    unseen = np.ones(len(ints), np.uint8)
+    for row in rows:
+        passed = (ints[row, IGNORES] >> ints[:, GROUP]) & 1
+        if scene._pairs:
+            mine = ints[row, ID]
+            for a, b in scene._pairs:
+                if a == mine:
+                    passed[scene._bodies[b]._row] = 1
+        unseen &= passed.astype(np.uint8)
+    unseen[rows] = 1
+    for body in ignore:
+        unseen[body._row] = 1
+    return unseen
+
+
+def _mask_for(radar: Radar, motion: Translate, rows: NDArray[np.int64]) -> Mask:
+    """Return the radar's mask if it still holds, else a new one, sized and not yet drawn."""
+    scene, movers, mask = radar._scene, radar._movers, radar._mask
+    turn = movers[0].pose[:3, :3]
+    toward = motion.frame[6:9] @ turn
+    changes = tuple(body._changes for body in movers)
+    apart = _apart(movers)
+    if (
+        mask is not None
+        and mask.changes == changes
+        and np.abs(mask.toward - toward).max() <= _SAME
+        and (len(movers) == 1 or np.abs(mask.apart - apart).max() <= _SAME * (1.0 + np.abs(apart).max()))
+    ):
+        if mask.first_step and mask.drawn:
+            radar._mask = _second_step(mask)
+        return radar._mask  # type: ignore[return-value]
+    frame = frame_of(*unit(*toward.tolist())).reshape(3, 3)
+    box = np.array(kernel.extents(scene._arena.geometry, scene._ints, scene._poses, rows, (frame @ turn.T).ravel()))
+    if not box[0] <= box[3]:
+        raise InvalidQuery(f"body: {movers[0].name!r} has no faces; there is nothing that could meet anything")
+    thin = max(_THIN * float(np.linalg.norm(box[3:] - box[:3])), _THIN * _THIN * motion.length)
+    width, height = float(box[3] - box[0]), float(box[4] - box[1])
+    if radar._max_size is not None:
+        if max(width, height) > radar._max_size:
+            raise InvalidQuery(
+                f"max_size is {radar._max_size:g}, but the body measures {max(width, height):.6g} across the motion"
+            )
+        width = height = radar._max_size
+    elif radar._bounding:
+        width, height = (1.0 + _SEAM) * width + thin * _SEAM, (1.0 + _SEAM) * height + thin * _SEAM
+    width, height = max(width, thin), max(height, thin)
+    columns, lines = radar._pixels
+    middle = 0.5 * (box[:2] + box[3:5])
+    radar._mask = Mask(
+        toward=toward,
+        apart=apart,
+        changes=changes,
+        frame=frame,
+        box=box,
+        corner=(float(middle[0]) - 0.5 * width, float(middle[1]) - 0.5 * height),
+        size=(width, height),
+        lead=np.empty((lines, columns)),
+        near=np.empty((lines, columns)),
+        first_step=radar._max_size is not None,
+    )
+    return radar._mask
+
+
+def _second_step(mask: Mask) -> Mask:
+    """Size a view by the pixels that the mover covers in one of the preset size, with one pixel to spare all round."""
+    lines, columns = mask.lead.shape
+    covered = np.isfinite(mask.lead)
+    corner, size = [], []
+    for axis, count in ((0, columns), (1, lines)):
+        held = np.flatnonzero(covered.any(axis=axis))
+        pixel = mask.size[axis] / count
+        low = max(float(held[0]) - 0.5, 0.0)
+        high = min(float(held[-1]) + 1.5, float(count))
+        corner.append(mask.corner[axis] + low * pixel)
+        size.append((high - low) * pixel)
+    return Mask(
+        toward=mask.toward,
+        apart=mask.apart,
+        changes=mask.changes,
+        frame=mask.frame,
+        box=mask.box,
+        corner=(corner[0], corner[1]),
+        size=(size[0], size[1]),
+        lead=mask.lead,
+        near=mask.near,
+    )
+
+
+def _apart(movers: tuple[Body, ...]) -> NDArray[np.float64]:
+    """Return the poses of all movers but the first, as seen from it, shape (k, 4, 4)."""
+    if len(movers) == 1:
+        return np.empty((0, 4, 4))
+    turn, place = movers[0].pose[:3, :3], movers[0].pose[:3, 3]
+    apart = np.stack([body.pose for body in movers[1:]])
+    apart[:, :3, 3] -= place
+    apart[:, :3] = turn.T @ apart[:, :3]
+    return apart
+
+
+def _holder(
+    scene: Scene, movers: tuple[Body, ...], rows: NDArray[np.int64], ignore: tuple[Body, ...], touch: float
+) -> tuple[Body, NDArray[np.float64]] | None:
+    """Return the closed body that a mover is wholly inside of, and a point there; pictures do not show it."""
+    skips = skips_of(scene, list(movers), ignore)
+    while True:
+        status, inner, outer, place = sweep.within(
+            scene._arena.geometry, scene._ints, scene._poses, scene._boxes, len(scene._rows), rows, skips, touch
+        )
+        if status == sweep.OVERLAP:
+            return scene._rows[outer], np.array(place)
+        if status != sweep.ASK:
+            return None
+        scene._arena.find_parts(inner)

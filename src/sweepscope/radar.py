@@ -1,0 +1,143 @@
+"""The Cyber Radar: how far a body may go, read off pictures of what lies ahead, at a cost you choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import checks
+from .errors import InvalidMotion, InvalidQuery
+from .motion import Translate
+from .scene import Body, Scene
+from .scope import checked_pixels
+from .threads import WORKERS, together
+
+if TYPE_CHECKING:
+    from .probe import Mask
+    from .results import Reading
+
+
+class Radar:
+    """Looks where a body is going, and reads from the pictures how far it may go, what it will meet and where.
+
+    body: one, or several that move as one. pixels: (columns, rows) of the pictures; may be changed between probes.
+    bounding: bound the gap over the whole of every pixel instead of sampling it at its centre: nothing is missed then, and the
+    free travel is a lower bound. max_size [length]: size the view in two steps as the paper does, from a preset width and
+    height; by default it fits the body at once.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        body: Body | Sequence[Body],
+        pixels: tuple[int, int] | int = (100, 100),
+        *,
+        bounding: bool = False,
+        max_size: float | None = None,
+    ) -> None:
+        if not isinstance(scene, Scene):
+            raise InvalidQuery(f"scene: expected a Scene, got {checks.shown(scene)}")
+        self._scene = scene
+        self._movers = tuple(scene._check_movers(body))
+        self._bounding = bool(bounding)
+        self._max_size = None
+        if max_size is not None:
+            self._max_size = checks.length(max_size, "max_size", InvalidQuery)
+            if self._max_size == 0.0:
+                raise InvalidQuery("max_size is 0; a view volume must have a size")
+        self._mask: Mask | None = None
+        self.pixels = pixels
+
+    @property
+    def scene(self) -> Scene:
+        """Where it looks."""
+        return self._scene
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """What moves."""
+        return self._movers
+
+    @property
+    def bounding(self) -> bool:
+        """True if it bounds gaps instead of sampling them."""
+        return self._bounding
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Columns and rows of the pictures."""
+        return self._pixels
+
+    @pixels.setter
+    def pixels(self, value: tuple[int, int] | int) -> None:
+        self._pixels = checked_pixels(value)
+        self._mask = None
+
+    def probe(self, motion: Translate, *, ignore: Iterable[Body] = ()) -> Reading:
+        """Look along a motion and return what there is to read. ignore: bodies to pass through."""
+        from .probe import probe
+
+        return probe(self, *_checked(self, motion, ignore))
+
+    def __repr__(self) -> str:
+        names = ", ".join(repr(body.name) for body in self._movers)
+        kind = "bounding" if self._bounding else "sampled"
+        return f"<Radar of {names}: {self._pixels[0]} x {self._pixels[1]} pixels, {kind}>"
+
+
+class RadarSet:
+    """A radar for each of many bodies of a scene, read in one call and on all cores. Options as for `Radar`."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        bodies: Iterable[Body | Sequence[Body]],
+        pixels: tuple[int, int] | int = (100, 100),
+        *,
+        bounding: bool = False,
+        max_size: float | None = None,
+    ) -> None:
+        try:
+            given = list(bodies)
+        except TypeError:
+            raise InvalidQuery(f"bodies: expected bodies, got {checks.shown(bodies)}") from None
+        self._radars = tuple(Radar(scene, body, pixels, bounding=bounding, max_size=max_size) for body in given)
+
+    @property
+    def radars(self) -> tuple[Radar, ...]:
+        """The single ones, in the order of the bodies."""
+        return self._radars
+
+    def __len__(self) -> int:
+        return len(self._radars)
+
+    def probe(self, motions: Sequence[Translate], *, ignore: Iterable[Body] = ()) -> list[Reading]:
+        """Look along one motion for each body, all from the same moment, and return a reading for each."""
+        from .probe import probe
+
+        try:
+            given = list(motions)
+        except TypeError:
+            raise InvalidQuery(f"motions: expected one for each body, got {checks.shown(motions)}") from None
+        if len(given) != len(self._radars):
+            raise InvalidQuery(f"motions: expected {len(self._radars)}, one for each body, got {len(given)}")
+        passed = tuple(ignore) if isinstance(ignore, Iterable) else ignore
+        work = [
+            (radar, *_checked(radar, motion, passed, f"motions[{k}]"))
+            for k, (radar, motion) in enumerate(zip(self._radars, given, strict=True))
+        ]
+        shares = min(WORKERS, max(1, len(work) // 4))
+        done = together(lambda share: [probe(*each) for each in work[share::shares]], range(shares))
+        return [done[k % shares][k // shares] for k in range(len(work))]
+
+
+def _checked(radar: Radar, motion: Any, ignore: Any, name: str = "motion") -> tuple[Translate, tuple[Body, ...]]:
+    """Check a question before anything is drawn."""
+    scene = radar._scene
+    for body in radar._movers:
+        scene._check(body, "body")
+    if not isinstance(motion, Translate):
+        raise InvalidMotion(f"{name}: expected a Translate, got {checks.shown(motion)}")
+    if motion.length == 0.0:
+        raise InvalidMotion(f"{name}: is of length zero; a radar needs a direction to look in (Scene.sweep tells of overlap)")
+    return motion, tuple(scene._check_all(ignore, "ignore"))
