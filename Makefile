@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH_STAMP := $(VENV)/.bench
 
-.PHONY: demo test check format bench verify clean
+.PHONY: demo test check format bench papers soak verify clean
 
 demo: $(STAMP)  ## run the main job: built-in scenes with their answers
 	$(BIN)/sweepscope demo
@@ -22,8 +22,16 @@ format: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(BENCH_STAMP)  ## side by side with rapier3d and python-fcl
+bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree
 	$(BIN)/sweepscope bench translate --json benchmarks/translate.json
+	$(BIN)/sweepscope bench scopes --json benchmarks/scopes.json
+
+papers: $(STAMP)  ## the papers' experiments, run again
+	$(BIN)/sweepscope papers radar --out papers-out
+
+soak: $(STAMP)  ## long runs: 100,000 frames of bouncing balls, on radars and on sweeps (about 20 minutes)
+	$(BIN)/sweepscope simulate bounce --frames 100000
+	$(BIN)/sweepscope simulate bounce --frames 100000 --with sweep
 
 verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic
 	$(BIN)/sweepscope verify

@@ -18,6 +18,8 @@ from .errors import InvalidGeometry
 from .kernels import blocks, bodies, layout, parts
 from .shapes import Shape
 
+Box = tuple[tuple[float, float, float], tuple[float, float, float]]
+
 _FAR = 4.0  # a shape further from its origin than this many times its size is moved to its centre
 
 
@@ -174,12 +176,12 @@ class Arena:
         self._uses[row] += 1
         return row
 
-    def own(self, row: int, vertices: NDArray[np.float64]) -> int:
+    def own(self, row: int, vertices: NDArray[np.float64], box: Box) -> int:
         """Return a row like `row`, used once, with other vertices. `row` itself is given back if it may be reused."""
         plan = self._layouts[row]
         assert plan is not None
         if self._uses[row] == 1 and self._shared.get(id(plan.shape)) != row:
-            self._write(row, plan, vertices)
+            self._write(row, plan, vertices, box)
             return row
         new = self._store(plan, vertices)
         self._uses[new] = 1
@@ -250,13 +252,16 @@ class Arena:
         self._write(row, plan, vertices)
         return row
 
-    def _write(self, row: int, plan: Layout, vertices: NDArray[np.float64]) -> None:
-        box = bodies.extent(vertices if plan.used is None else vertices[plan.used], checks.LARGEST)[:2]
-        centre = _centre(*box)
+    def _write(self, row: int, plan: Layout, vertices: NDArray[np.float64], box: Box | None = None) -> None:
+        if box is None or plan.used is not None:
+            low, high, _ = bodies.extent(vertices if plan.used is None else vertices[plan.used], checks.LARGEST)
+        else:
+            low, high = box
+        centre = _centre(low, high)
         self._centres[row] = centre
         bodies.put_vertices(vertices, self._vertices.rows, self._ints.rows[row, layout.VERTEX], centre)
-        self._reals.rows[row, layout.BOX_LOW : layout.BOX_LOW + 3] = box[0] - centre
-        self._reals.rows[row, layout.BOX_HIGH : layout.BOX_HIGH + 3] = box[1] - centre
+        self._reals.rows[row, layout.BOX_LOW : layout.BOX_LOW + 3] = low - centre
+        self._reals.rows[row, layout.BOX_HIGH : layout.BOX_HIGH + 3] = high - centre
         self._ints.rows[row, layout.DIRTY] = layout.CHANGED
 
     def _repack(self) -> None:
@@ -286,10 +291,13 @@ def _centre(low: tuple[float, float, float], high: tuple[float, float, float]) -
     return np.round(middle / grain) * grain
 
 
-def sound_points(value: ArrayLike) -> NDArray[np.float64]:
-    """Return value as an (n, 3) float64 array of sound points, without a copy where it is one already."""
+def sound_points(value: ArrayLike) -> tuple[NDArray[np.float64], Box]:
+    """Return value as an (n, 3) float64 array of sound points, without a copy where it is one already, and their box."""
     if isinstance(value, np.ndarray) and value.dtype == np.float64 and value.flags.c_contiguous:
         plain = np.asarray(value)
-        if plain.ndim == 2 and plain.shape[1] == 3 and bodies.extent(plain, checks.LARGEST)[2]:
-            return plain
-    return checks.points(value, "vertices", InvalidGeometry)
+        if plain.ndim == 2 and plain.shape[1] == 3:
+            low, high, sound = bodies.extent(plain, checks.LARGEST)
+            if sound:
+                return plain, (low, high)
+    places = checks.points(value, "vertices", InvalidGeometry)
+    return places, bodies.extent(places, checks.LARGEST)[:2]

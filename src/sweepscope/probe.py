@@ -16,7 +16,7 @@ from .kernels.layout import GROUP, ID, IGNORES, POSITION, POSITION_REST
 from .kernels.tolerances import EPS, TOUCH_AWAY, TOUCH_SIZE
 from .motion import Translate, frame_of, unit
 from .results import Reading
-from .scope import View
+from .scope import View, borrow_room, return_room
 from .sweep import skips_of
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ class Mask:
     """Rows right, down, ahead, in the first mover's frame, shape (3, 3)."""
     box: NDArray[np.float64]
     """Low and high corner of the movers in that frame, shape (6,)."""
+    diagonal: float
+    """Of that box."""
     corner: tuple[float, float]
     size: tuple[float, float]
     lead: NDArray[np.float64]
@@ -68,15 +70,15 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     first = scene._poses[rows[0]]
     frame = mask.frame @ first[:9].reshape(3, 3).T
     box = mask.box
-    diagonal = float(np.linalg.norm(box[3:] - box[:3]))
-    touch = TOUCH_SIZE * diagonal if scene._tolerance < 0.0 else scene._tolerance
-    touch = max(touch, TOUCH_AWAY * EPS * float(np.abs(first[POSITION : POSITION + 3]).max()))
+    touch = TOUCH_SIZE * mask.diagonal if scene._tolerance < 0.0 else scene._tolerance
+    touch = max(touch, TOUCH_AWAY * EPS * max(map(abs, first[POSITION : POSITION + 3].tolist())))
     depth = motion.length + mask.length
     view = np.empty(scope.VIEW)
     view[scope.ORIGIN : scope.FRAME] = first[POSITION : POSITION_REST + 3]
     view[scope.FRAME : scope.LEFT] = frame.ravel()
     view[scope.LEFT :] = (*mask.corner, box[2], *mask.size, depth, -touch)
     columns, lines = radar._pixels
+    room = borrow_room(lines, columns)
     scopes = np.empty((3, lines, columns))
     ids = np.empty((lines, columns), np.int32)
     faces = np.empty((lines, columns), np.int32)
@@ -84,7 +86,8 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     while True:
         status, shape, drawn, least, pixels, boxed = kernel.probe(
             scene._arena.geometry, scene._ints, scene._poses, scene._boxes, count, rows, unmoved, unseen, view, motion.length,
-            mask.length, mask.drawn, radar._bounding, touch, _CONTACT * diagonal, mask.lead, mask.near, scopes, ids, faces,
+            mask.length, mask.drawn, radar._bounding, touch, _CONTACT * mask.diagonal, mask.lead, mask.near, room[1], scopes,
+            ids, faces,
         )  # fmt: skip
         drawings = max(drawings, drawn)
         if status == kernel.BLIND:
@@ -92,12 +95,11 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
                 f"body: {movers[0].name!r} covers no pixel's centre of {columns} x {lines} from this direction; "
                 "accepted: more pixels, or a radar with bounding=True"
             )
-        if status not in (kernel.NOTHING, kernel.ASK):
-            mask.drawn = True
+        mask.drawn = mask.drawn or status != kernel.NOTHING
         if status != kernel.ASK:
             break
-        mask.drawn = True
         scene._arena.find_parts(shape)
+    return_room(room)
     hit = status in (kernel.HIT, kernel.OVERLAP)
     overlapping = status == kernel.OVERLAP
     bodies: tuple[Body, ...] = ()
@@ -110,6 +112,9 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
         (column, line, deep), local = contact(scopes[0], scopes[1], scopes[2], ids, pixels, across)
         centre = seen.at(column, line, deep, ids.shape)
         normal = np.array(local) @ frame
+        if np.isnan(normal).any():
+            row, column = pixels[len(pixels) // 2]
+            normal = _face_normal(scene._bodies[int(ids[row, column])], int(faces[row, column]), frame[2])
         met, counts = np.unique(ids[pixels[:, 0], pixels[:, 1]], return_counts=True)
         bodies = tuple(scene._bodies[int(k)] for k in met[np.argsort(-counts, kind="stable")])
     elif boxed:
@@ -141,11 +146,22 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     )
 
 
+def _face_normal(body: Body, face: int, ahead: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the unit normal of a face, towards where one looks from; straight back if it has none."""
+    a, b, c = body.vertices[body.shape.faces[face]]
+    normal = body.pose[:3, :3] @ np.cross(b - a, c - a)
+    size = float(np.linalg.norm(normal))
+    if size == 0.0 or body.shape.radius > 0.0:
+        return -ahead
+    return normal / (size if normal @ ahead < 0.0 else -size)
+
+
 def _unseen(scene: Scene, movers: tuple[Body, ...], rows: NDArray[np.int64], ignore: tuple[Body, ...]) -> NDArray[np.uint8]:
     """Return 1 for every body that the range scope leaves out: the movers, and what all of them pass through."""
     ints = scene._ints[: len(scene._rows)]
-    unseen = np.ones(len(ints), np.uint8)
-    for row in rows:
+    passes = bool(scene._pairs) or any(scene._apart)
+    unseen = np.full(len(ints), passes, np.uint8)
+    for row in rows if passes else ():
         passed = (ints[row, IGNORES] >> ints[:, GROUP]) & 1
         if scene._pairs:
             mine = ints[row, ID]
@@ -179,7 +195,8 @@ def _mask_for(radar: Radar, motion: Translate, rows: NDArray[np.int64]) -> Mask:
     box = np.array(kernel.extents(scene._arena.geometry, scene._ints, scene._poses, rows, (frame @ turn.T).ravel()))
     if not box[0] <= box[3]:
         raise InvalidQuery(f"body: {movers[0].name!r} has no faces; there is nothing that could meet anything")
-    thin = max(_THIN * float(np.linalg.norm(box[3:] - box[:3])), _THIN * _THIN * motion.length)
+    diagonal = float(np.linalg.norm(box[3:] - box[:3]))
+    thin = max(_THIN * diagonal, _THIN * _THIN * motion.length)
     width, height = float(box[3] - box[0]), float(box[4] - box[1])
     if radar._max_size is not None:
         if max(width, height) > radar._max_size:
@@ -198,6 +215,7 @@ def _mask_for(radar: Radar, motion: Translate, rows: NDArray[np.int64]) -> Mask:
         changes=changes,
         frame=frame,
         box=box,
+        diagonal=diagonal,
         corner=(float(middle[0]) - 0.5 * width, float(middle[1]) - 0.5 * height),
         size=(width, height),
         lead=np.empty((lines, columns)),
@@ -225,6 +243,7 @@ def _second_step(mask: Mask) -> Mask:
         changes=mask.changes,
         frame=mask.frame,
         box=mask.box,
+        diagonal=mask.diagonal,
         corner=(corner[0], corner[1]),
         size=(size[0], size[1]),
         lead=mask.lead,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import checks
@@ -10,7 +10,7 @@ from .errors import InvalidMotion, InvalidQuery
 from .motion import Translate
 from .scene import Body, Scene
 from .scope import checked_pixels
-from .threads import WORKERS, together
+from .threads import WORKERS, spread
 
 if TYPE_CHECKING:
     from .probe import Mask
@@ -126,9 +126,14 @@ class RadarSet:
             (radar, *_checked(radar, motion, passed, f"motions[{k}]"))
             for k, (radar, motion) in enumerate(zip(self._radars, given, strict=True))
         ]
-        shares = min(WORKERS, max(1, len(work) // 4))
-        done = together(lambda share: [probe(*each) for each in work[share::shares]], range(shares))
-        return [done[k % shares][k // shares] for k in range(len(work))]
+        done: dict[int, Reading] = {}
+
+        def read(todo: Iterator[int]) -> None:
+            for k in todo:
+                done[k] = probe(*work[k])
+
+        spread(read, len(work), min(WORKERS, max(1, len(work) // 4)))
+        return [done[k] for k in range(len(work))]
 
 
 def _checked(radar: Radar, motion: Any, ignore: Any, name: str = "motion") -> tuple[Translate, tuple[Body, ...]]:

@@ -104,13 +104,13 @@ class Body:
             )
         from .arena import sound_points
 
-        places = sound_points(value)
+        places, box = sound_points(value)
         if len(places) != len(self._shape.vertices):
             raise InvalidGeometry(
                 f"vertices: body {self._id} ({self._name!r}) has {len(self._shape.vertices)}, got {len(places)}; "
                 "assign .shape to change the faces too"
             )
-        self._stored = scene._arena.own(self._stored, places)
+        self._stored = scene._arena.own(self._stored, places, box)
         self._own = True
         self._changes += 1
         scene._place(self)

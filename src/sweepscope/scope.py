@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +14,15 @@ from . import checks
 from .errors import InvalidQuery
 from .motion import unit
 from .results import Sighting
-from .threads import WORKERS, together
+from .threads import WORKERS, spread
 
 if TYPE_CHECKING:
     from .scene import Body, Scene
 
 MOST_PIXELS = 1 << 26
 _FACES_WORTH_A_THREAD = 20_000
+_SHARES = 4  # per thread: a late one takes fewer
+_KEPT_PIXELS = 1 << 20  # larger images are not kept
 _LEAST_STEP = 1e-3  # radians
 _PARALLEL = 1e-6  # sine of the angle to `up` below which it says nothing
 
@@ -122,19 +124,26 @@ def look(scene: Scene, view: View, *, pixels: tuple[int, int] | int, bounding: b
         hidden[body._row] = 1
     row = view._row()
     arrays = (scene._arena.geometry, scene._ints, scene._poses, scene._boxes, count, hidden, row, bool(bounding))
-    shares = _threads_for(scene)
-    parts = together(lambda part: kernel.picture(*arrays, part, shares, rows, columns), range(shares))
-    ids = np.empty((rows, columns), np.int32)
-    counts = np.empty(count, np.int64)
-    nearest = np.empty(count)
-    image = parts[0]
+    workers = _threads_for(scene)
+    shares = 1 if workers == 1 else _SHARES * workers
+
+    def draw(todo: Iterator[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        near, spots = borrow_room(rows, columns)
+        kernel.wipe(spots)
+        for share in todo:
+            kernel.picture(*arrays, share, shares, near, spots)
+        return near, spots
+
+    parts = spread(draw, shares, workers)
     for other in parts[1:]:
-        kernel.join(image, other)
-    kernel.settle(scene._arena.geometry, scene._ints, count, view.depth, image, ids, counts, nearest)
+        kernel.join(parts[0][1], other[1])
+    depth, ids, faces, counts, nearest = kernel.settle(scene._arena.geometry, scene._ints, count, view.depth, parts[0][1])
+    for room in parts:
+        return_room(room)
     found = np.flatnonzero(counts)
     found = found[np.argsort(nearest[found], kind="stable")]
     bodies = tuple(scene._rows[k] for k in found)
-    return Sighting(view, bodies, nearest[found], counts[found], image.depth, ids, image.faces)
+    return Sighting(view, bodies, nearest[found], counts[found], depth, ids, faces)
 
 
 def search(
@@ -168,6 +177,29 @@ def checked_pixels(value: Any) -> tuple[int, int]:
     if columns < 1 or rows < 1 or columns * rows > MOST_PIXELS:
         raise InvalidQuery(f"pixels is {(columns, rows)}; accepted: from 1 each, up to {MOST_PIXELS:,} in all")
     return columns, rows
+
+
+_rooms: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+
+
+def borrow_room(rows: int, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return images to draw into: zeros (rows, columns), not to be written, and spots (rows, columns, 2).
+
+    They are kept from picture to picture: memory that is new to a process costs more than drawing into it.
+    """
+    try:
+        room = _rooms.pop()
+    except IndexError:  # none left, or another thread was faster
+        room = None
+    if room is None or room[0].shape != (rows, columns):
+        room = np.zeros((rows, columns)), np.empty((rows, columns, 2))
+    return room
+
+
+def return_room(room: tuple[NDArray[np.float64], NDArray[np.float64]]) -> None:
+    """Give back images that are no longer read."""
+    if len(_rooms) < 2 * WORKERS and room[0].size <= _KEPT_PIXELS:
+        _rooms.append(room)
 
 
 def _threads_for(scene: Scene) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,16 +12,21 @@ WORKERS = min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity"
 _pool: ThreadPoolExecutor | None = None
 
 
-def together(work: Callable[[Any], Any], shares: Sequence[Any]) -> list[Any]:
-    """Return [work(share) for share in shares], done at once; the caller's own thread does the first."""
+def spread(work: Callable[[Iterator[int]], Any], shares: int, workers: int) -> list[Any]:
+    """Let up to `workers` threads, the caller's own among them, do 0 .. shares - 1; return what work(shares) returned to each.
+
+    Every thread takes the next share when it is done with one, so a thread that wakes up late takes fewer.
+    """
     global _pool
-    if len(shares) == 1:
-        return [work(shares[0])]
+    todo = iter(range(shares))
+    if workers <= 1:
+        return [work(todo)]
     if _pool is None:
         _pool = ThreadPoolExecutor(max(1, WORKERS - 1), thread_name_prefix="sweepscope")
-        os.register_at_fork(after_in_child=_forget)
-    others = [_pool.submit(work, share) for share in shares[1:]]
-    first = work(shares[0])
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=_forget)
+    others = [_pool.submit(work, todo) for _ in range(workers - 1)]
+    first = work(todo)
     return [first, *(other.result() for other in others)]
 
 

@@ -157,3 +157,63 @@ def test_help_version_and_demo():
 def test_verify():
     shown = run("verify", "--cases", 36, check=0).stdout
     assert "missed 0, late 0" in shown
+
+
+def test_look(files):
+    view = ("--eye", 0, 0, 9, "--toward", 0, 0, -1, "--size", 4, 4, 20)
+    done = run("look", files / "ball.stl", files / "floor.stl", *view, "--json", check=1)
+    answer = json.loads(done.stdout)
+    assert answer["seen"] is True
+    assert answer["nearest"] == pytest.approx(5.5, abs=0.02)
+    assert [body["body"].split("/")[-1] for body in answer["bodies"]] == ["ball.stl", "floor.stl"]
+    assert sum(body["pixels"] for body in answer["bodies"]) == 64 * 64
+    shown = run("look", files / "ball.stl", *view, "--png", files / "seen.png", check=1)
+    assert "distance" in shown.stdout
+    assert (files / "seen.png").read_bytes()[:4] == b"\x89PNG"
+    away = run("look", files / "ball.stl", "--eye", 0, 0, 9, "--toward", 0, 0, 1, "--size", 4, 4, 20, check=0)
+    assert "nothing within 20" in away.stdout
+
+
+def test_probe(files):
+    done = run("probe", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -5, "--json", check=1)
+    answer = json.loads(done.stdout)
+    assert answer["travel"] == pytest.approx(2.4, abs=0.01)
+    assert answer["exact"]["travel"] == pytest.approx(2.4, abs=1e-6)
+    assert answer["travel"] >= answer["exact"]["travel"]
+    assert answer["drawings"] == 2
+    bound = run("probe", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -5, "--json", "--bounding", check=1)
+    assert json.loads(bound.stdout)["travel"] <= answer["exact"]["travel"]
+    shown = run("probe", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, "--png", files / "p.png", check=0)
+    assert "free" in shown.stdout
+    assert (files / "p.png").read_bytes()[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 0), "length zero"),
+        (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 1, "--pixels", 0, 5), "pixels is (0, 5)"),
+        (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 1, "--png", "picture.jpg"), "ends in .png"),
+        (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 1, "--png", "nowhere/p.png"), "no folder"),
+        (("look", "ball.stl", "--eye", 0, 0, 0, "--toward", 0, 0, 0, "--size", 1, 1, 1), "View.toward is zero"),
+        (("look", "ball.stl", "--eye", 0, 0, 0, "--toward", 0, 0, 1, "--size", 1, 0, 1), "View.height is 0"),
+        (("look", "no.stl", "--eye", 0, 0, 0, "--toward", 0, 0, 1, "--size", 1, 1, 1), "no.stl"),
+        (("simulate", "rain"), "accepted: bounce"),
+        (("simulate", "bounce", "--with", "eyes"), "'radar', 'sweep'"),
+        (("simulate", "bounce", "--frames", 0), "frames is 0"),
+        (("papers", "fan"), "accepted: radar"),
+        (("bench", "everything"), "accepted: translate, scopes"),
+    ],
+)
+def test_bad_questions_to_the_new_commands(files, arguments, message):
+    given = [files / word if str(word).endswith((".stl", ".png", ".jpg")) else word for word in arguments]
+    done = run(*given, check=2)
+    assert message in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_simulate(files):
+    done = run("simulate", "bounce", "--frames", 3, "--moving", 2, "--json", check=0)
+    summary = json.loads(done.stdout)["summary"]
+    assert summary["frames"] == 3
+    assert summary["energy_drift"] < 1e-12

@@ -354,3 +354,23 @@ def test_far_from_the_origin_nothing_is_lost():
         ball.pose = (away, away, 3)
         travels.append(ss.Radar(scene, ball, pixels=60).probe(ss.Translate((0.3, 0, -5))).travel)
     assert travels == pytest.approx([travels[0]] * 3, abs=1e-6)
+
+
+def test_a_flat_wall_has_its_own_normal_however_flat_the_mover():
+    """At the mover's outline only one of two flat surfaces goes on; rounding must not choose between them."""
+    for shift in (0.0, 1e-9):
+        scene = ss.Scene()
+        scene.add(ss.Mesh([(-8, -20, -20), (-8, 20, -20), (-8, 0, 30)], [(0, 1, 2)]))
+        ball = scene.add(ss.Mesh.sphere(1.06, 9, 8), (-6.84962 + shift, -4.53468, 2.09294))
+        reading = ss.Radar(scene, ball, 50).probe(ss.Translate((-0.1229, -0.3255, 0.12844)))
+        assert reading.normal == pytest.approx((1, 0, 0), abs=1e-9)
+
+
+def test_a_single_pixel_takes_the_normal_of_its_face():
+    """With nothing around to fit a plane to, the face that is seen has the say."""
+    scene = ss.Scene()
+    slope = _turn((0, 1, 0), 0.5)
+    scene.add(ss.Box((10, 10, 0.2)), slope)
+    needle = scene.add(ss.Box((1e-3, 1e-3, 1)), (0, 0, 3))
+    reading = ss.Radar(scene, needle, pixels=1).probe(ss.Translate((0, 0, -5)))
+    assert reading.normal == pytest.approx(slope[:3, 2])

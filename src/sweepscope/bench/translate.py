@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -20,43 +18,7 @@ from ..motion import Translate
 from ..scene import Body, Scene
 from ..scenes import bumpy_ball, hills, scattered_balls
 from ..shapes import Box, Mesh, Sphere
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table; seconds a query."""
-
-    work: str
-    ours: float
-    rapier: float | None
-    fcl: float | None
-    bar: str
-    note: str = ""
-
-    def plain(self) -> dict[str, Any]:
-        """Return the row and its ratios as plain data."""
-        data = asdict(self)
-        data["ratio_rapier"] = None if self.rapier is None else self.rapier / self.ours
-        data["ratio_fcl"] = None if self.fcl is None else self.fcl / self.ours
-        return data
-
-
-def _best(work: Callable[[], object], repeats: int) -> float:
-    """Return the shortest of several runs [s], after one that is not counted."""
-    work()
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def _peers() -> tuple[Any, Any]:
-    try:
-        return import_module("rapier3d"), import_module("fcl")
-    except ImportError as error:
-        raise SweepscopeError(f"bench needs {error.name}: pip install 'sweepscope[bench]'") from None
+from .rows import Row, best, peer
 
 
 class _Rapier:
@@ -141,18 +103,18 @@ def _mesh_rows(peers: tuple[Any, Any], ball: Mesh, ground: Mesh, bar: str, chang
     scene = Scene()
     land = scene.add(ground)
     body = scene.add(ball, start)
-    peer = _Rapier(rapier, ball, start)
-    world = peer.world([(ground.vertices, ground.faces)])
+    rival = _Rapier(rapier, ball, start)
+    world = rival.world([(ground.vertices, ground.faces)])
     answers = _ours(scene, body, motions)
-    note = _check(answers, np.array([peer.cast(world, vector) for vector in vectors]), 200.0)
+    note = _check(answers, np.array([rival.cast(world, vector) for vector in vectors]), 200.0)
     third = _Fcl(fcl, ball, ground)
     by_fcl = np.array([third.travel(start, vector) for vector in vectors[:3]])
     wrong = int((~(np.abs(by_fcl - answers[:3]) < 1e-2)).sum())
     note += f"; python-fcl wrong on {wrong} of 3"
-    ours = _best(lambda: _ours(scene, body, motions), repeats) / len(motions)
-    theirs = _best(lambda: [peer.cast(world, vector) for vector in vectors], repeats) / len(motions)
+    ours = best(lambda: _ours(scene, body, motions), repeats) / len(motions)
+    theirs = best(lambda: [rival.cast(world, vector) for vector in vectors], repeats) / len(motions)
     name = f"{len(ball.faces):,} on {len(ground.faces):,} triangles"
-    result = [Row(f"{name}, nothing changed", ours, theirs, third.shortest, bar, note)]
+    result = [Row(f"{name}, nothing changed", ours, bar, {"rapier3d": theirs, "python-fcl": third.shortest}, note)]
     if changed_bar:
         moved = [ground.vertices + np.array((0.0, 0.0, 0.01 * k)) for k in range(4)]
 
@@ -163,11 +125,11 @@ def _mesh_rows(peers: tuple[Any, Any], ball: Mesh, ground: Mesh, bar: str, chang
 
         def theirs_changed() -> None:
             for vertices in moved:
-                peer.cast(peer.world([(vertices, ground.faces)]), vectors[0])
+                rival.cast(rival.world([(vertices, ground.faces)]), vectors[0])
 
-        ours = _best(ours_changed, repeats) / len(moved)
-        theirs = _best(theirs_changed, repeats) / len(moved)
-        result.insert(0, Row(f"{name}, ground just changed", ours, theirs, None, changed_bar))
+        ours = best(ours_changed, repeats) / len(moved)
+        theirs = best(theirs_changed, repeats) / len(moved)
+        result.insert(0, Row(f"{name}, ground just changed", ours, changed_bar, {"rapier3d": theirs}))
     return result
 
 
@@ -189,21 +151,20 @@ def _body_rows(rapier: Any, repeats: int) -> list[Row]:
         for place in places:
             scene.add(small, place)
         body = scene.add(ball)
-        peer = _Rapier(rapier, ball, np.zeros(3))
-        world = peer.world([(small.vertices + place, small.faces) for place in places])
-        notes.append(_check(_ours(scene, body, motions), np.array([peer.cast(world, v) for v in vectors]), 2000.0))
-        ours = _best(lambda scene=scene, body=body: _ours(scene, body, motions), repeats) / len(motions)
-        theirs = _best(lambda peer=peer, world=world: [peer.cast(world, v) for v in vectors], repeats) / len(motions)
+        rival = _Rapier(rapier, ball, np.zeros(3))
+        world = rival.world([(small.vertices + place, small.faces) for place in places])
+        notes.append(_check(_ours(scene, body, motions), np.array([rival.cast(world, v) for v in vectors]), 2000.0))
+        ours = best(lambda scene=scene, body=body: _ours(scene, body, motions), repeats) / len(motions)
+        theirs = best(lambda rival=rival, world=world: [rival.cast(world, v) for v in vectors], repeats) / len(motions)
         times.append((len(places), ours, theirs))
     (few, few_ours, few_theirs), (many, many_ours, many_theirs) = times
     return [
-        Row(f"1,250 triangles through {few} bodies x 512", few_ours, few_theirs, None, "2 x", notes[0]),
+        Row(f"1,250 triangles through {few} bodies x 512", few_ours, "2 x", {"rapier3d": few_theirs}, notes[0]),
         Row(
             f"the same through {many} bodies",
             many_ours,
-            many_theirs,
-            None,
             "1.5 x the time",
+            {"rapier3d": many_theirs},
             f"{many_ours / few_ours:.2f} x the time of {few} bodies; {notes[1]}",
         ),
     ]
@@ -219,12 +180,12 @@ def _small_row(repeats: int) -> Row:
         for _ in range(runs):
             scene.sweep(ball, Translate((0.0, 0.0, -5.0)))
 
-    return Row("one call: ball, floor", _best(work, repeats) / runs, None, None, "30 us", "the motion is made anew each time")
+    return Row("one call: ball, floor", best(work, repeats) / runs, "30 us", note="the motion is made anew each time")
 
 
 def measure(repeats: int, say: Callable[[str], object]) -> list[Row]:
     """Run everything and return the rows, saying what is going on."""
-    rapier, fcl = _peers()
+    rapier, fcl = peer("rapier3d"), peer("fcl")
     say("10,082 on 49,928 triangles ...")
     rows = _mesh_rows((rapier, fcl), bumpy_ball(72, 71), hills(159), "5 x", "40 x", repeats)
     say("50,244 on 100,352 triangles ...")

@@ -3,36 +3,37 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+from ..bench.rows import Row
 from ..errors import InvalidQuery
 from .main import FREE
+
+_TITLES = {
+    "translate": "straight sweeps: time a query, and how many times as long the peer takes",
+    "scopes": "scopes and radars: time a picture or a frame, and how many times as long the peer takes",
+}
 
 
 def run_bench(what: str, out: Path | None, repeats: int) -> int:
     """Measure, print a table of times and ratios, and write them to a file if asked."""
-    if what != "translate":
-        raise InvalidQuery(f"bench: there is no {what!r}; accepted: translate")
-    from ..bench.translate import measure
-
+    if what not in _TITLES:
+        raise InvalidQuery(f"bench: there is no {what!r}; accepted: {', '.join(_TITLES)}")
+    measure = import_module(f"..bench.{what}", __package__).measure
     console = Console(highlight=False)
-    rows = measure(repeats, console.print)
-    table = Table(title="straight sweeps: time a query, and how many times as long the peer takes")
-    for name in ("work", "sweepscope", "rapier3d", "python-fcl", "x rapier3d", "x python-fcl", "must reach"):
+    rows: list[Row] = measure(repeats, console.print)
+    peers = list(dict.fromkeys(name for row in rows for name in row.peers))
+    table = Table(title=_TITLES[what])
+    for name in ("work", "sweepscope", *peers, *(f"x {name}" for name in peers), "must reach"):
         table.add_column(name, justify="left" if name == "work" else "right")
     for row in rows:
-        table.add_row(
-            row.work,
-            _time(row.ours),
-            _time(row.rapier),
-            _time(row.fcl),
-            _ratio(row.rapier, row.ours),
-            _ratio(row.fcl, row.ours),
-            row.bar,
-        )
+        times = [row.peers.get(name) for name in peers]
+        ratios = ["-" if taken is None else f"{taken / row.ours:.1f}" for taken in times]
+        table.add_row(row.work, _time(row.ours), *map(_time, times), *ratios, row.bar)
     console.print(table)
     for row in rows:
         if row.note:
@@ -46,7 +47,3 @@ def _time(seconds: float | None) -> str:
     if seconds is None:
         return "-"
     return f"{1e6 * seconds:.1f} us" if seconds < 1e-3 else f"{1e3 * seconds:.2f} ms"
-
-
-def _ratio(peer: float | None, ours: float) -> str:
-    return "-" if peer is None else f"{peer / ours:.1f}"

@@ -51,6 +51,71 @@ def sweep(
 
 
 @app.command()
+def look(
+    scene: Annotated[list[Path], typer.Argument(help="Mesh files of what may be seen.")],
+    eye: Annotated[tuple[float, float, float], typer.Option(help="Middle of the near side: X Y Z [length].")],
+    toward: Annotated[tuple[float, float, float], typer.Option(help="Direction of view: X Y Z.")],
+    size: Annotated[tuple[float, float, float], typer.Option(help="Width, height and depth of the view [length].")],
+    up: Annotated[tuple[float, float, float] | None, typer.Option(help="What is up in the picture: X Y Z.")] = None,
+    pixels: Annotated[tuple[int, int], typer.Option(help="Columns and rows.")] = (64, 64),
+    bounding: Annotated[bool, typer.Option("--bounding", help="See also what is thinner than a pixel.")] = False,
+    png: Annotated[Path | None, typer.Option(help="Write the picture to this file.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Look through a box of parallel rays: which files are seen, and how far. Exit code 0: nothing, 1: something."""
+    from sweepscope.scope import View
+
+    from .look import run_look
+
+    raise typer.Exit(run_look(View(eye, toward, *size, up=up), scene, pixels, bounding, png, json))
+
+
+@app.command()
+def probe(
+    mover: Annotated[Path, typer.Argument(help="Mesh file of what moves.")],
+    scene: Annotated[list[Path], typer.Argument(help="Mesh files of what stands in its way.")],
+    move: Annotated[tuple[float, float, float], typer.Option(help="How far it moves: X Y Z [length].")],
+    at: Annotated[tuple[float, float, float], typer.Option(help="Where the mover starts: X Y Z [length].")] = (0.0, 0.0, 0.0),
+    pixels: Annotated[tuple[int, int], typer.Option(help="Columns and rows.")] = (100, 100),
+    bounding: Annotated[bool, typer.Option("--bounding", help="Bound the gap over whole pixels: never misses.")] = False,
+    png: Annotated[Path | None, typer.Option(help="Write range, mask and gap as a picture to this file.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Read with a radar how far one mesh file may go among others, beside the exact answer."""
+    from .probe import run_probe
+
+    raise typer.Exit(run_probe(mover, scene, move, at, pixels, bounding, png, json))
+
+
+@app.command()
+def simulate(
+    what: Annotated[str, typer.Argument(help="Which simulation: bounce.")],
+    frames: Annotated[int, typer.Option(help="How many frames.")] = 1000,
+    moving: Annotated[int, typer.Option(help="How many of the 50 balls move.")] = 50,
+    instrument: Annotated[str, typer.Option("--with", help="What finds contacts: radar or sweep.")] = "radar",
+    pixels: Annotated[int, typer.Option(help="Columns and rows of each radar.")] = 50,
+    seed: Annotated[int, typer.Option(help="Where they start.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Balls that bounce in a room, each with a radar; prints what was conserved."""
+    from .simulate import run_simulate
+
+    raise typer.Exit(run_simulate(what, frames, moving, instrument, pixels, seed, json))
+
+
+@app.command()
+def papers(
+    what: Annotated[str, typer.Argument(help="Which paper: radar.")],
+    out: Annotated[Path, typer.Option(help="Folder for tables (CSV) and plots (PNG).")] = Path("papers-out"),
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats and cases.")] = False,
+) -> None:
+    """Run a paper's experiments again and print them beside what was published."""
+    from .papers import run_papers
+
+    raise typer.Exit(run_papers(what, out, quick))
+
+
+@app.command()
 def demo() -> None:
     """Run a few built-in scenes and print their answers."""
     from .demo import run_demo
@@ -60,11 +125,11 @@ def demo() -> None:
 
 @app.command()
 def bench(
-    what: Annotated[str, typer.Argument(help="Which comparison: translate.")] = "translate",
+    what: Annotated[str, typer.Argument(help="Which comparison: translate, scopes.")] = "translate",
     json: Annotated[Path | None, typer.Option(help="Also write the figures to this file.")] = None,
     repeats: Annotated[int, typer.Option(help="Rounds of each measurement; the best counts.", min=1)] = 5,
 ) -> None:
-    """Run rapier3d, python-fcl and sweepscope side by side, check that they agree, print ratios."""
+    """Run peers and sweepscope side by side, check that they agree, print ratios."""
     from .bench import run_bench
 
     raise typer.Exit(run_bench(what, json, repeats))

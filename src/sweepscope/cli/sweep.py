@@ -14,6 +14,7 @@ from ..motion import Translate
 from ..results import Feature, Hit
 from ..scene import Scene
 from ..shapes import Mesh
+from .files import add_files
 from .main import FREE, HIT
 
 
@@ -31,9 +32,7 @@ def run_sweep(
     scene = Scene(tolerance)
     motion = Translate(move)
     body = scene.add(Mesh.load(mover), start, name=str(mover))
-    for path in others:
-        # The same file may be given twice; bodies need names of their own.
-        scene.add(Mesh.load(path), name=scene._free_name(str(path)))
+    add_files(scene, others)
     hit = scene.sweep(body, motion, margin=margin, resting=resting)
     if as_json:
         # Plain print: a console would wrap the line.

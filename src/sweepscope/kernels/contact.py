@@ -2,7 +2,8 @@
 
 Three or more pixels: the centroid of their convex hull, and the plane through three of its corners. One or two, or all in a
 row: their middle, and a plane fitted to what lies around them. It is fitted to both surfaces, the obstacle's and the mover's;
-each counts the more the flatter it is: where a corner meets a face, the face has the say.
+each counts the more the flatter it is: where a corner meets a face, the face has the say. A surface that ends beside the pixel
+has its edge there, and no say against one that goes on.
 """
 
 import math
@@ -12,6 +13,7 @@ import numpy as np
 from ._jit import inline, kernel, step
 
 NAN = math.nan
+FLAT = 1e-7  # of a pixel's size
 
 
 @inline
@@ -45,7 +47,7 @@ def _hull(pixels):
 
 @step
 def _fit(surface, lookat, owners, i, j, owner, across):
-    """Fit a plane to a surface about pixel (i, j): (slope along columns, along rows, mean squared misfit); NaN if it cannot be.
+    """Fit a plane to a surface about pixel (i, j): (slope along columns, along rows, squared misfit); NaN if it cannot be.
 
     Only pixels of the same owner count.
     """
@@ -83,10 +85,26 @@ def _fit(surface, lookat, owners, i, j, owner, across):
     return a, b, max(sww - a * suw - b * svw, 0.0)
 
 
+@step
+def _ends(lookat, owners, i, j, owner):
+    """Say whether the obstacle ends, and whether the mover does, among the eight pixels around (i, j)."""
+    rows, columns = owners.shape
+    obstacle = False
+    mover = False
+    for p in range(i - 1, i + 2):
+        for q in range(j - 1, j + 2):
+            if p < 0 or q < 0 or p >= rows or q >= columns or math.isnan(lookat[p, q]):
+                mover = True
+            elif owners[p, q] != owner:
+                obstacle = True
+    return obstacle, mover
+
+
 @kernel
 def contact(depth, mask, lookat, owners, pixels, across):
     """Return the centre (column, row, depth) and the normal (columns, rows, depth) of a contact, the normal towards the mover.
 
+    The normal is NaN if there is too little to fit a plane to.
     depth, mask, lookat: R, M and L. pixels (k, 2): those in contact, sorted. across: width and height of a pixel [length].
     """
     k = len(pixels)
@@ -137,12 +155,14 @@ def contact(depth, mask, lookat, owners, pixels, across):
         owner = owners[i, j]
         a, b, rough = _fit(depth, lookat, owners, i, j, owner, across)
         c, d, mover_rough = _fit(mask, lookat, owners, i, j, owner, across)
-        if math.isnan(a):
-            a = 0.0
-            b = 0.0
-        elif rough + mover_rough > 0.0:
-            share = rough / (rough + mover_rough)
-            a += share * (-c - a)  # M is measured backwards
-            b += share * (-d - b)
+        obstacle_ends, mover_ends = _ends(lookat, owners, i, j, owner)
+        # Flatter than this nothing is; an edge is as rough as a slope of one.
+        flat = (FLAT * (across[0] + across[1])) ** 2
+        edge = (across[0] + across[1]) ** 2
+        rough += flat + (edge if obstacle_ends else 0.0)
+        mover_rough += flat + (edge if mover_ends else 0.0)
+        share = rough / (rough + mover_rough)
+        a += share * (-c - a)  # M is measured backwards
+        b += share * (-d - b)
     size = math.sqrt(a * a + b * b + 1.0)
     return (column, row, deep), (a / size, b / size, -1.0 / size)

@@ -1,6 +1,6 @@
 """Bounding scopes: for every pixel a bound over its whole cell, so that nothing is missed.
 
-`depth` holds the least depth that anything touching the cell may have, `beyond` the greatest. A triangle touches a cell unless
+`spots` holds the least depth that anything touching the cell may have, `beyond` the greatest. A triangle touches a cell unless
 one of its edges or its box parts them; its depth over the cell lies within its corners' and within its plane's there.
 Everything is widened by the rounding of the coordinates. Coordinates as in paint.py.
 """
@@ -14,15 +14,14 @@ INF = math.inf
 
 
 @once
-def _keep(near, depth, beyond, owners, faces, far, i, j, low, high, b, f):
+def _keep(near, spots, beyond, far, i, j, low, high, mark):
     """Take in what lies somewhere between depths low and high in a cell, if it may be in the view; return 1 if so."""
     if high < near[i, j] or low > far:
         return 0
     beyond[i, j] = max(beyond[i, j], high)
-    if low < depth[i, j]:
-        depth[i, j] = max(low, 0.0)
-        owners[i, j] = b
-        faces[i, j] = f
+    if low < spots[i, j, 0]:
+        spots[i, j, 0] = max(low, 0.0)
+        spots[i, j, 1] = mark
     return 1
 
 
@@ -44,7 +43,7 @@ def _edge_at(x, y, x0, y0, x1, y1):
 
 
 @once
-def cover_triangle(near, depth, beyond, owners, faces, begin, far, wide, b, f, x0, y0, w0, x1, y1, w1, x2, y2, w2):
+def cover_triangle(near, spots, beyond, begin, far, wide, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
     """Draw a triangle, segment or point; wide: rounding of a coordinate, in pixels and in depth."""
     spread = wide[0]
     deep = wide[1]
@@ -52,8 +51,8 @@ def cover_triangle(near, depth, beyond, owners, faces, begin, far, wide, b, f, x
     highest = max(w0, max(w1, w2)) + deep
     if highest < begin or lowest > far:
         return 0
-    left, right = _cells(min(x0, min(x1, x2)) - spread, max(x0, max(x1, x2)) + spread, depth.shape[1])
-    top, bottom = _cells(min(y0, min(y1, y2)) - spread, max(y0, max(y1, y2)) + spread, depth.shape[0])
+    left, right = _cells(min(x0, min(x1, x2)) - spread, max(x0, max(x1, x2)) + spread, spots.shape[1])
+    top, bottom = _cells(min(y0, min(y1, y2)) - spread, max(y0, max(y1, y2)) + spread, spots.shape[0])
     area = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
     if area < 0.0:
         x1, y1, w1, x2, y2, w2 = x2, y2, w2, x1, y1, w1
@@ -83,7 +82,7 @@ def cover_triangle(near, depth, beyond, owners, faces, begin, far, wide, b, f, x
                 w = w0 + a * (x - x0) + c * (y - y0)
                 low = max(low, w - lean)
                 high = min(high, w + lean)
-            taken += _keep(near, depth, beyond, owners, faces, far, i, j, low, high, b, f)
+            taken += _keep(near, spots, beyond, far, i, j, low, high, mark)
     return taken
 
 
@@ -94,13 +93,13 @@ def _from_cell(x, j):
 
 
 @once
-def cover_ball(near, depth, beyond, owners, faces, begin, far, wide, across, b, f, x, y, w, r):
+def cover_ball(near, spots, beyond, begin, far, wide, across, mark, x, y, w, r):
     """Draw a ball; across: width and height of a pixel [length]."""
     r = r + wide[1] + wide[0] * max(across[0], across[1])
     if w + r < begin or w - r > far:
         return 0
-    left, right = _cells(x - r / across[0], x + r / across[0], depth.shape[1])
-    top, bottom = _cells(y - r / across[1], y + r / across[1], depth.shape[0])
+    left, right = _cells(x - r / across[0], x + r / across[0], spots.shape[1])
+    top, bottom = _cells(y - r / across[1], y + r / across[1], spots.shape[0])
     taken = 0
     for i in range(top, bottom + 1):
         v = _from_cell(y, i) * across[1]
@@ -109,20 +108,20 @@ def cover_ball(near, depth, beyond, owners, faces, begin, far, wide, across, b, 
             rest = r * r - u * u - v * v
             if rest >= 0.0:
                 half = math.sqrt(rest)
-                taken += _keep(near, depth, beyond, owners, faces, far, i, j, w - half, w + half, b, f)
+                taken += _keep(near, spots, beyond, far, i, j, w - half, w + half, mark)
     return taken
 
 
 @once
-def cover_rod(near, depth, beyond, owners, faces, begin, far, wide, across, b, f, x0, y0, w0, x1, y1, w1, r):
+def cover_rod(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, x1, y1, w1, r):
     """Draw all within r of a segment: in a cell, the stretch of the segment within r of it, thickened by r."""
     r = r + wide[1] + wide[0] * max(across[0], across[1])
     if max(w0, w1) + r < begin or min(w0, w1) - r > far:
         return 0
     rx = r / across[0]
     ry = r / across[1]
-    left, right = _cells(min(x0, x1) - rx, max(x0, x1) + rx, depth.shape[1])
-    top, bottom = _cells(min(y0, y1) - ry, max(y0, y1) + ry, depth.shape[0])
+    left, right = _cells(min(x0, x1) - rx, max(x0, x1) + rx, spots.shape[1])
+    top, bottom = _cells(min(y0, y1) - ry, max(y0, y1) + ry, spots.shape[0])
     dx = x1 - x0
     dy = y1 - y0
     taken = 0
@@ -144,5 +143,5 @@ def cover_rod(near, depth, beyond, owners, faces, begin, far, wide, across, b, f
             if first <= last:
                 p = w0 + first * (w1 - w0)
                 q = w0 + last * (w1 - w0)
-                taken += _keep(near, depth, beyond, owners, faces, far, i, j, min(p, q) - r, max(p, q) + r, b, f)
+                taken += _keep(near, spots, beyond, far, i, j, min(p, q) - r, max(p, q) + r, mark)
     return taken

@@ -8,7 +8,7 @@ Watertight: the test on which side of an edge a centre lies is written so that t
 values, and both take what lies on it. A triangle seen edge-on counts where a ray runs along it. Depth is a weighted mean of the
 corners', hence never outside them; its error is a few EPS times the coordinates times the slope.
 
-A face that is seen from its back is stored as ~face: along the ray one leaves there what one entered before.
+A face that is seen from its back is marked so: along the ray one leaves there what one entered before.
 """
 
 import math
@@ -19,18 +19,40 @@ from numpy.typing import NDArray
 
 from ._jit import inline, once, step
 from .blocks import BLOCK
+from .tolerances import EPS
 
 INF = math.inf
 
 
 class Images(NamedTuple):
-    """What a drawing reads and writes, all of shape (rows, columns)."""
+    """What a drawing reads and writes."""
 
-    near: NDArray[np.float64]  # from which depth on things count
-    depth: NDArray[np.float64]  # infinite where nothing is
-    beyond: NDArray[np.float64]  # bounding scopes only: how deep what is drawn may reach
-    bodies: NDArray[np.int32]  # row of the body that is seen, -1 where nothing is
-    faces: NDArray[np.int32]  # its face in block order, ~face if seen from its back
+    near: NDArray[np.float64]  # (rows, columns): from which depth on things count
+    spots: NDArray[np.float64]  # (rows, columns, 2): depth, infinite where nothing is, and the mark of what is there
+    beyond: NDArray[np.float64]  # (rows, columns), bounding scopes only: how deep what is drawn may reach
+
+
+# A mark is a whole number that a float64 holds exactly: body, face in block order, and whether it is seen from its back.
+# Depth and mark lie together, so that a fragment touches one line of the cache and not three.
+NOBODY = -1.0
+BODY_STEP = 4294967296.0  # 2**32, for up to 2**21 bodies
+FACE_STEP = 2.0
+BACK = 1.0
+
+
+@inline
+def marked_body(mark):
+    return int(mark) >> 32
+
+
+@inline
+def marked_face(mark):
+    return (int(mark) & 0xFFFFFFFF) >> 1
+
+
+@inline
+def marked_back(mark):
+    return int(mark) & 1 == 1
 
 
 # Rows of the lanes: room for one number of each face of a block.
@@ -41,10 +63,24 @@ LEFT = 9  # first and last column and row whose centres the face's box holds
 RIGHT = 10
 TOP = 11
 BOTTOM = 12
-FOUND = 13  # depth at the first of them; infinite beside the face, NaN if it is seen edge-on
-AREA = 14
-WANTED = 15
-LANES = 16
+KIND = 13
+FOUND = 14  # depth at the pixel that is looked at
+AREA = 15  # twice the face's area, as seen from there; negative if it looks at the eye
+WANTED = 16
+LANES = 17
+
+# Kinds of faces: their boxes hold no centre, one, at most two by two, or more.
+NONE = 0.0
+SINGLE = 1.0
+SMALL = 2.0
+LARGE = 3.0
+
+# What is wanted of a small face at a pixel: nothing, its depth, or a closer look because it is seen edge-on.
+DEPTH = 1.0
+EDGE = 2.0
+
+WIDE = 3  # columns from which on a face is drawn in spans
+SLIVER = 64.0  # unless its area is less than this share of its box's diagonal, squared
 
 
 @inline
@@ -55,22 +91,21 @@ def first_centre(low):
 
 
 @once
-def _put(near, depth, owners, faces, far, i, j, w, b, f):
-    """Keep a fragment of body b's face f if it is in the view and nearer than what is there; return how many were kept."""
-    if near[i, j] <= w < depth[i, j] and w <= far:
-        depth[i, j] = w
-        owners[i, j] = b
-        faces[i, j] = f
+def _put(near, spots, far, i, j, w, mark):
+    """Keep a fragment if it is in the view and nearer than what is there; return how many were kept."""
+    if near[i, j] <= w < spots[i, j, 0] and w <= far:
+        spots[i, j, 0] = w
+        spots[i, j, 1] = mark
         return 1
     return 0
 
 
 @once
-def _put_span(near, depth, owners, faces, far, i, j, enter, leave, b, f):
+def _put_span(near, spots, far, i, j, enter, leave, mark):
     """Keep where a ray enters a solid, or, if that is before the view begins there, where it leaves."""
     if enter >= near[i, j]:
-        return _put(near, depth, owners, faces, far, i, j, enter, b, f)
-    return _put(near, depth, owners, faces, far, i, j, leave, b, ~f)
+        return _put(near, spots, far, i, j, enter, mark)
+    return _put(near, spots, far, i, j, leave, mark + BACK)
 
 
 @inline
@@ -88,7 +123,7 @@ def _on_edge(x, y, x0, y0, w0, x1, y1, w1):
 
 
 @step
-def _fill_edge_on(near, depth, owners, faces, far, i_low, i_high, j_low, j_high, b, f, x0, y0, w0, x1, y1, w1, x2, y2, w2):
+def _fill_edge_on(near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
     """Draw a face seen edge-on, a segment or a point: rays that lie in it meet it where they enter."""
     kept = 0
     for i in range(i_low, i_high + 1):
@@ -104,13 +139,13 @@ def _fill_edge_on(near, depth, owners, faces, far, i_low, i_high, j_low, j_high,
             r = _on_edge(x, y, x2, y2, w2, x0, y0, w0)
             if max(p[1], max(q[1], r[1])) >= near[i, j]:
                 enter = max(min(p[0], min(q[0], r[0])), near[i, j])
-                kept += _put(near, depth, owners, faces, far, i, j, enter, b, f)
+                kept += _put(near, spots, far, i, j, enter, mark)
     return kept
 
 
 @once
-def _fill(near, depth, owners, faces, far, i_low, i_high, j_low, j_high, b, f, x0, y0, w0, x1, y1, w1, x2, y2, w2):
-    """Draw a triangle of more than one pixel. Pixels of a row are alike and without branches: several are done at once."""
+def _fill(near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
+    """Draw a triangle of a few pixels, or a sliver: every pixel of its box is tested."""
     kept = 0
     for i in range(i_low, i_high + 1):
         y = i + 0.5
@@ -130,23 +165,81 @@ def _fill(near, depth, owners, faces, far, i_low, i_high, j_low, j_high, b, f, x
             area = e0 + e1 + e2
             # NaN where the area is zero: never taken.
             w = (e0 * w0 + e1 * w1 + e2 * w2) / area
-            if ((least >= 0.0) | (most <= 0.0)) & (near[i, j] <= w) & (w < depth[i, j]) & (w <= far):
-                depth[i, j] = w
-                owners[i, j] = b
-                faces[i, j] = f if area < 0.0 else ~f
+            if ((least >= 0.0) | (most <= 0.0)) & (near[i, j] <= w) & (w < spots[i, j, 0]) & (w <= far):
+                spots[i, j, 0] = w
+                spots[i, j, 1] = mark if area < 0.0 else mark + BACK
+                kept += 1
+    return kept
+
+
+@inline
+def _holds(x, y, x0, y0, x1, y1, x2, y2):
+    """True if (x, y) is in a triangle or on its outline, by the same test as everywhere."""
+    e0 = (x1 - x) * (y2 - y) - (y1 - y) * (x2 - x)
+    e1 = (x2 - x) * (y0 - y) - (y2 - y) * (x0 - x)
+    e2 = (x0 - x) * (y1 - y) - (y0 - y) * (x1 - x)
+    return min(e0, min(e1, e2)) >= 0.0 or max(e0, max(e1, e2)) <= 0.0
+
+
+@inline
+def _lean(x0, y0, x1, y1, size):
+    """Return how an edge's x changes with y, and how far rounding may move its crossing with a row of pixels."""
+    if y0 == y1:
+        return 0.0, 0.0
+    k = (x1 - x0) / (y1 - y0)
+    return k, 8.0 * EPS * size * (1.0 + abs(k))
+
+
+@inline
+def _crossed(low, high, y, x0, y0, x1, y1, k, slack):
+    """Return a row's span, widened to where it crosses an edge."""
+    if y0 == y1 or y < min(y0, y1) or y > max(y0, y1):
+        return low, high
+    x = x0 + (y - y0) * k
+    return min(low, x - slack), max(high, x + slack)
+
+
+@once
+def _fill_spans(near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2, area, slack, leans):
+    """Draw a large triangle row by row. Only the first and the last pixel of a span can be in doubt: those are tested."""
+    a = ((w1 - w0) * (y2 - y0) - (w2 - w0) * (y1 - y0)) / area
+    c = ((w2 - w0) * (x1 - x0) - (w1 - w0) * (x2 - x0)) / area
+    mark = mark if area < 0.0 else mark + BACK
+    kept = 0
+    for i in range(i_low, i_high + 1):
+        y = i + 0.5
+        low, high = _crossed(INF, -INF, y, x0, y0, x1, y1, leans[0], slack)
+        low, high = _crossed(low, high, y, x1, y1, x2, y2, leans[1], slack)
+        low, high = _crossed(low, high, y, x2, y2, x0, y0, leans[2], slack)
+        low = max(low - 0.5, j_low)
+        high = min(high - 0.5, j_high)
+        if low > high:
+            continue
+        first = math.ceil(low)
+        last = math.floor(high)
+        if first <= last and not _holds(first + 0.5, y, x0, y0, x1, y1, x2, y2):
+            first += 1
+        if first <= last and not _holds(last + 0.5, y, x0, y0, x1, y1, x2, y2):
+            last -= 1
+        here = w0 + c * (y - y0) + a * (0.5 - x0)
+        for j in range(first, last + 1):
+            w = here + a * j
+            if (near[i, j] <= w) & (w < spots[i, j, 0]) & (w <= far):
+                spots[i, j, 0] = w
+                spots[i, j, 1] = mark
                 kept += 1
     return kept
 
 
 @once
-def paint_triangles(near, depth, owners, faces, begin, far, b, first, count, corners, c0, points, lanes, wanted):
-    """Draw faces first .. first + count - 1 of body b, whose points (3, n) are given; c0: where the shape's corners begin.
+def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c0, points, lanes, wanted):
+    """Draw faces first .. first + count - 1 of a body, whose points (3, n) are given; c0: where the shape's corners begin.
 
     The faces of a block are taken together, step by step and without branches, so that the compiler does several at once: in
-    a fine mesh most faces hold one pixel's centre or none.
+    a fine mesh most faces hold a pixel's centre or two, or none.
     """
-    columns = depth.shape[1] - 1.0
-    rows = depth.shape[0] - 1.0
+    columns = spots.shape[1] - 1.0
+    rows = spots.shape[0] - 1.0
     for t in range(count):
         a = corners[c0 + first + t, 0]
         c = corners[c0 + first + t, 1]
@@ -160,6 +253,10 @@ def paint_triangles(near, depth, owners, faces, begin, far, b, first, count, cor
         lanes[W, t] = points[2, a]
         lanes[W + 1, t] = points[2, c]
         lanes[W + 2, t] = points[2, e]
+    for t in range(count, BLOCK):
+        # Lanes without a face are computed too: they are put where nothing is seen.
+        for n in range(LEFT):
+            lanes[n, t] = -1.0
     for t in range(BLOCK):
         x0 = lanes[X, t]
         x1 = lanes[X + 1, t]
@@ -167,74 +264,121 @@ def paint_triangles(near, depth, owners, faces, begin, far, b, first, count, cor
         y0 = lanes[Y, t]
         y1 = lanes[Y + 1, t]
         y2 = lanes[Y + 2, t]
-        lanes[LEFT, t] = math.ceil(max(min(x0, min(x1, x2)) - 0.5, 0.0))
-        lanes[RIGHT, t] = math.floor(min(max(x0, max(x1, x2)) - 0.5, columns))
-        lanes[TOP, t] = math.ceil(max(min(y0, min(y1, y2)) - 0.5, 0.0))
-        lanes[BOTTOM, t] = math.floor(min(max(y0, max(y1, y2)) - 0.5, rows))
-    some = 0
-    for t in range(count):
-        some += (lanes[LEFT, t] <= lanes[RIGHT, t]) & (lanes[TOP, t] <= lanes[BOTTOM, t])
-    if some == 0:
-        return 0
+        lanes[LEFT, t] = np.ceil(max(min(x0, min(x1, x2)) - 0.5, 0.0))
+        lanes[RIGHT, t] = np.floor(min(max(x0, max(x1, x2)) - 0.5, columns))
+        lanes[TOP, t] = np.ceil(max(min(y0, min(y1, y2)) - 0.5, 0.0))
+        lanes[BOTTOM, t] = np.floor(min(max(y0, max(y1, y2)) - 0.5, rows))
     for t in range(BLOCK):
-        x = lanes[LEFT, t] + 0.5
-        y = lanes[TOP, t] + 0.5
-        u0 = lanes[X, t] - x
-        u1 = lanes[X + 1, t] - x
-        u2 = lanes[X + 2, t] - x
-        v0 = lanes[Y, t] - y
-        v1 = lanes[Y + 1, t] - y
-        v2 = lanes[Y + 2, t] - y
-        e0 = u1 * v2 - v1 * u2
-        e1 = u2 * v0 - v2 * u0
-        e2 = u0 * v1 - v0 * u1
-        least = min(e0, min(e1, e2))
-        most = max(e0, max(e1, e2))
-        w = (e0 * lanes[W, t] + e1 * lanes[W + 1, t] + e2 * lanes[W + 2, t]) / (e0 + e1 + e2)
-        w = w if (least >= 0.0) | (most <= 0.0) else INF
-        here = (lanes[LEFT, t] <= lanes[RIGHT, t]) & (lanes[TOP, t] <= lanes[BOTTOM, t])
-        more = (lanes[LEFT, t] < lanes[RIGHT, t]) | (lanes[TOP, t] < lanes[BOTTOM, t])
-        lanes[AREA, t] = e0 + e1 + e2
-        lanes[FOUND, t] = w
-        # Written so that NaN, a face seen edge-on, is wanted.
-        lanes[WANTED, t] = 1.0 if here & (more | (not (w > far))) else 0.0
+        across = lanes[RIGHT, t] - lanes[LEFT, t]
+        down = lanes[BOTTOM, t] - lanes[TOP, t]
+        size = min(max(across, down), 2.0)
+        lanes[KIND, t] = size + 1.0 if min(across, down) >= 0.0 else NONE
+    # How many faces ask for the first of their pixels, for the one beside it, below it, and for both beside and below.
+    single = 0
+    beside = 0
+    below = 0
+    both = 0
+    large = 0
+    for t in range(BLOCK):
+        small = lanes[KIND, t] == SMALL
+        across = lanes[RIGHT, t] > lanes[LEFT, t]
+        down = lanes[BOTTOM, t] > lanes[TOP, t]
+        single += (lanes[KIND, t] == SINGLE) | small
+        beside += small & across
+        below += small & down
+        both += small & across & down
+        large += lanes[KIND, t] == LARGE
+    asked = (single, beside, below, both)
+    kept = 0
+    for corner in range(4):
+        if asked[corner] == 0:
+            continue
+        dj = float(corner & 1)
+        di = float(corner >> 1)
+        for t in range(BLOCK):
+            x = lanes[LEFT, t] + dj + 0.5
+            y = lanes[TOP, t] + di + 0.5
+            u0 = lanes[X, t] - x
+            u1 = lanes[X + 1, t] - x
+            u2 = lanes[X + 2, t] - x
+            v0 = lanes[Y, t] - y
+            v1 = lanes[Y + 1, t] - y
+            v2 = lanes[Y + 2, t] - y
+            e0 = u1 * v2 - v1 * u2
+            e1 = u2 * v0 - v2 * u0
+            e2 = u0 * v1 - v0 * u1
+            least = min(e0, min(e1, e2))
+            most = max(e0, max(e1, e2))
+            w = (e0 * lanes[W, t] + e1 * lanes[W + 1, t] + e2 * lanes[W + 2, t]) / (e0 + e1 + e2)
+            covered = (least >= 0.0) | (most <= 0.0)
+            there = (lanes[LEFT, t] + dj <= lanes[RIGHT, t]) & (lanes[TOP, t] + di <= lanes[BOTTOM, t])
+            lanes[AREA, t] = e0 + e1 + e2
+            lanes[FOUND, t] = w
+            what = DEPTH if w <= far else (0.0 if w > far else EDGE)
+            lanes[WANTED, t] = what if covered & there & (lanes[KIND, t] <= SMALL) else 0.0
+        some = 0
+        for t in range(count):
+            wanted[some] = t
+            some += lanes[WANTED, t] > 0.0
+        for n in range(some):
+            t = wanted[n]
+            mark = body_mark + FACE_STEP * (first + t)
+            i = int(lanes[TOP, t] + di)
+            j = int(lanes[LEFT, t] + dj)
+            if lanes[WANTED, t] == DEPTH:
+                kept += _put(near, spots, far, i, j, lanes[FOUND, t], mark if lanes[AREA, t] < 0.0 else mark + BACK)
+            else:
+                x0, y0, w0 = lanes[X, t], lanes[Y, t], lanes[W, t]
+                x1, y1, w1 = lanes[X + 1, t], lanes[Y + 1, t], lanes[W + 1, t]
+                x2, y2, w2 = lanes[X + 2, t], lanes[Y + 2, t], lanes[W + 2, t]
+                kept += _fill_edge_on(near, spots, far, i, i, j, j, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
+    if large == 0:
+        return kept
     some = 0
     for t in range(count):
         wanted[some] = t
-        some += lanes[WANTED, t] > 0.0
-    kept = 0
+        some += lanes[KIND, t] == LARGE
     for n in range(some):
         t = wanted[n]
-        f = first + t
+        mark = body_mark + FACE_STEP * (first + t)
         i = int(lanes[TOP, t])
         j = int(lanes[LEFT, t])
         i_high = int(lanes[BOTTOM, t])
         j_high = int(lanes[RIGHT, t])
-        area = lanes[AREA, t]
-        if i == i_high and j == j_high and area != 0.0:
-            kept += _put(near, depth, owners, faces, far, i, j, lanes[FOUND, t], b, f if area < 0.0 else ~f)
-            continue
         x0, y0, w0 = lanes[X, t], lanes[Y, t], lanes[W, t]
         x1, y1, w1 = lanes[X + 1, t], lanes[Y + 1, t], lanes[W + 1, t]
         x2, y2, w2 = lanes[X + 2, t], lanes[Y + 2, t], lanes[W + 2, t]
         if max(w0, max(w1, w2)) < begin or min(w0, min(w1, w2)) > far:
             continue
+        area = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
         if area == 0.0:
-            kept += _fill_edge_on(
-                near, depth, owners, faces, far, i, i_high, j, j_high, b, f, x0, y0, w0, x1, y1, w1, x2, y2, w2
-            )
-        else:
-            kept += _fill(near, depth, owners, faces, far, i, i_high, j, j_high, b, f, x0, y0, w0, x1, y1, w1, x2, y2, w2)
+            kept += _fill_edge_on(near, spots, far, i, i_high, j, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
+            continue
+        if j_high - j >= WIDE:
+            wide = max(abs(x1 - x0), max(abs(x2 - x0), abs(x2 - x1)))
+            tall = max(abs(y1 - y0), max(abs(y2 - y0), abs(y2 - y1)))
+            size = abs(x0) + abs(y0) + wide + tall
+            p, slack = _lean(x0, y0, x1, y1, size)
+            q, more = _lean(x1, y1, x2, y2, size)
+            r, most = _lean(x2, y2, x0, y0, size)
+            slack = max(slack, max(more, most))
+            if SLIVER * abs(area) > wide * wide + tall * tall and slack < 0.25:
+                leans = (p, q, r)
+                kept += _fill_spans(
+                    near, spots, far, i, i_high, j, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2, area, slack, leans
+                )
+                continue
+        kept += _fill(near, spots, far, i, i_high, j, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
     return kept
 
 
 @once
-def paint_ball(near, depth, owners, faces, begin, far, across, b, f, x, y, w, r):
+def paint_ball(near, spots, begin, far, across, mark, x, y, w, r):
     """Draw a ball about (x, y, w) of radius r [length]; across: width and height of a pixel [length]."""
     x_low = max(x - r / across[0], 0.5)
-    x_high = min(x + r / across[0], depth.shape[1] - 0.5)
+    x_high = min(x + r / across[0], spots.shape[1] - 0.5)
     y_low = max(y - r / across[1], 0.5)
-    y_high = min(y + r / across[1], depth.shape[0] - 0.5)
+    y_high = min(y + r / across[1], spots.shape[0] - 0.5)
     if x_low > x_high or y_low > y_high or w + r < begin or w - r > far:
         return 0
     kept = 0
@@ -245,7 +389,7 @@ def paint_ball(near, depth, owners, faces, begin, far, across, b, f, x, y, w, r)
             rho = math.sqrt(u * u + v * v)
             if rho <= r:
                 half = math.sqrt((r - rho) * (r + rho))
-                kept += _put_span(near, depth, owners, faces, far, i, j, w - half, w + half, b, f)
+                kept += _put_span(near, spots, far, i, j, w - half, w + half, mark)
     return kept
 
 
@@ -260,12 +404,12 @@ def _with_ball(enter, leave, u, v, w, r):
 
 
 @once
-def paint_rod(near, depth, owners, faces, begin, far, across, b, f, x0, y0, w0, x1, y1, w1, r):
+def paint_rod(near, spots, begin, far, across, mark, x0, y0, w0, x1, y1, w1, r):
     """Draw all within r [length] of a segment: two balls and the barrel between them."""
     x_low = max(min(x0, x1) - r / across[0], 0.5)
-    x_high = min(max(x0, x1) + r / across[0], depth.shape[1] - 0.5)
+    x_high = min(max(x0, x1) + r / across[0], spots.shape[1] - 0.5)
     y_low = max(min(y0, y1) - r / across[1], 0.5)
-    y_high = min(max(y0, y1) + r / across[1], depth.shape[0] - 0.5)
+    y_high = min(max(y0, y1) + r / across[1], spots.shape[0] - 0.5)
     if x_low > x_high or y_low > y_high or max(w0, w1) + r < begin or min(w0, w1) - r > far:
         return 0
     du = (x1 - x0) * across[0]
@@ -295,5 +439,5 @@ def paint_rod(near, depth, owners, faces, begin, far, across, b, f, x0, y0, w0, 
                     enter = min(enter, middle + half)
                     leave = max(leave, middle + half)
             if enter <= leave:
-                kept += _put_span(near, depth, owners, faces, far, i, j, enter, leave, b, f)
+                kept += _put_span(near, spots, far, i, j, enter, leave, mark)
     return kept

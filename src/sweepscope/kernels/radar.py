@@ -17,8 +17,8 @@ from . import layout as at
 from ._jit import kernel, once, step
 from .boxes import EMPTY, include
 from .inside import INSIDE, inside
-from .paint import Images
-from .scope import FRAME, LEFT, ORIGIN, ORIGIN_REST, SIZE, draw
+from .paint import Images, marked_back, marked_body
+from .scope import FRAME, LEFT, ORIGIN, ORIGIN_REST, SIZE, draw, unpack, wipe
 
 INF = math.inf
 NAN = math.nan
@@ -66,13 +66,12 @@ def extents(geometry, body_ints, poses, movers, frame):
 
 @once
 def _clear(images, near):
-    """Make images ready to draw, everything nearer than `near` left out."""
-    rows, columns = images.depth.shape
+    """Make images ready to draw, everything before `near` left out."""
+    rows, columns = images.near.shape
     for i in range(rows):
         for j in range(columns):
             images.near[i, j] = near
-            images.depth[i, j] = INF
-            images.bodies[i, j] = -1
+    wipe(images.spots)
 
 
 @once
@@ -81,7 +80,8 @@ def _draw_mask(geometry, body_ints, poses, boxes, bodies, hidden, view, length, 
 
     images.near is left ready for the range scope: what counts begins there.
     """
-    rows, columns = images.depth.shape
+    near, spots, beyond = images.near, images.spots, images.beyond
+    rows, columns = near.shape
     turned = view.copy()
     turned[SIZE + 2] = length
     if not bounding:
@@ -89,28 +89,26 @@ def _draw_mask(geometry, body_ints, poses, boxes, bodies, hidden, view, length, 
         for c in range(3):
             turned[FRAME + 6 + c] = -view[FRAME + 6 + c]
         turned[LEFT + 2] = -(view[LEFT + 2] + length)
-    for i in range(rows):
-        for j in range(columns):
-            images.near[i, j] = -touch
-            images.depth[i, j] = INF
-            images.bodies[i, j] = -1
-            if bounding:
-                images.beyond[i, j] = -INF
+    _clear(images, -touch)
+    if bounding:
+        for i in range(rows):
+            for j in range(columns):
+                beyond[i, j] = -INF
     turned[SIZE + 2] = length + touch
     draw(geometry, body_ints, poses, boxes, bodies, hidden, turned, bounding, False, 0, 1, images)
     covered = 0
     for i in range(rows):
         for j in range(columns):
-            images.near[i, j] = 0.0
+            near[i, j] = 0.0
             lead[i, j] = -INF
-            if images.bodies[i, j] >= 0:
+            if spots[i, j, 1] >= 0.0:
                 covered += 1
                 if bounding:
-                    lead[i, j] = images.beyond[i, j]
-                    images.near[i, j] = images.depth[i, j] - touch
+                    lead[i, j] = beyond[i, j]
+                    near[i, j] = spots[i, j, 0] - touch
                 else:
-                    lead[i, j] = length - images.depth[i, j]
-                    images.near[i, j] = lead[i, j] - touch
+                    lead[i, j] = length - spots[i, j, 0]
+                    near[i, j] = lead[i, j] - touch
     return covered
 
 
@@ -138,21 +136,22 @@ YES = 2
 
 
 @step
-def _find_overlap(geometry, body_ints, poses, bodies, view, across, touch, lead, images):
+def _find_overlap(geometry, body_ints, poses, bodies, view, across, touch, lead, spots):
     """Pull what the leading surface is inside of up to it. Return (status, shape): ASK for its parts, OVERLAP or FREE.
 
     A closed body whose surface is left before it was entered may also be one that is turned inside out: of each body
     one place is asked exactly.
     """
     ints = geometry.shape_ints
-    rows, columns = images.depth.shape
+    rows, columns = lead.shape
     verdicts = np.zeros(bodies, np.uint8)
     status = FREE
     for i in range(rows):
         for j in range(columns):
-            b = images.bodies[i, j]
-            if b < 0 or images.faces[i, j] >= 0 or lead[i, j] == -INF:
+            mark = spots[i, j, 1]
+            if mark < 0.0 or not marked_back(mark) or lead[i, j] == -INF:
                 continue
+            b = marked_body(mark)
             s = body_ints[b, at.SHAPE]
             if verdicts[b] == UNKNOWN:
                 if geometry.shape_reals[s, at.RADIUS] > 0.0:
@@ -164,26 +163,9 @@ def _find_overlap(geometry, body_ints, poses, bodies, view, across, touch, lead,
                     held = solid and _is_inside(geometry, body_ints, poses, b, view, across, i, j, lead[i, j], touch)
                     verdicts[b] = YES if held else NO
             if verdicts[b] == YES:
-                images.depth[i, j] = lead[i, j]
+                spots[i, j, 0] = lead[i, j]
                 status = OVERLAP
     return status, -1
-
-
-@once
-def _name(geometry, body_ints, owners, faces):
-    """Turn rows of bodies into ids, and faces in block order into faces as given."""
-    rows, columns = owners.shape
-    ids = geometry.face_ids
-    ints = geometry.shape_ints
-    for i in range(rows):
-        for j in range(columns):
-            b = owners[i, j]
-            if b < 0:
-                faces[i, j] = -1
-            else:
-                f = faces[i, j]
-                faces[i, j] = ids[ints[body_ints[b, at.SHAPE], at.FACE] + (f if f >= 0 else ~f)]
-                owners[i, j] = body_ints[b, at.ID]
 
 
 @once
@@ -212,21 +194,20 @@ def _boxed(geometry, body_ints, boxes, bodies, unseen, movers):
 @kernel
 def probe(
     geometry, body_ints, poses, boxes, bodies, movers, unmoved, unseen, view, distance, length, known, bounding, touch, slack,
-    lead, near, scopes, owners, faces,
+    lead, near, spots, scopes, ids, faces,
 ):  # fmt: skip
     """Draw and read one radar: (status, shape to ask about, drawings, least gap, pixels in contact (k, 2), boxed).
 
     boxed: the movers' box is within that of a body that may be closed: ask `within` if nothing was hit.
     unmoved: bodies that are not movers; unseen: what R leaves out. view: of R. lead, near (rows, columns): the mask, valid if
-    `known`, otherwise written. scopes (3, rows, columns): R, M and L to write; owners and faces: of R. slack: how far above
-    the least gap a pixel may be and still be in contact.
+    `known`, otherwise written. spots (rows, columns, 2): room to draw in. scopes (3, rows, columns): R, M and L to write; ids
+    and faces: of R. slack: how far above the least gap a pixel may be and still be in contact.
     """
-    rows, columns = owners.shape
+    rows, columns = ids.shape
     across = (view[SIZE] / columns, view[SIZE + 1] / rows)
     whole = distance + length
-    depth = scopes[0]
     beyond = np.empty((rows, columns)) if bounding else np.empty((1, 1))
-    images = Images(near, depth, beyond, owners, faces)
+    images = Images(near, spots, beyond)
     none = np.empty((0, 2), np.int64)
     boxed = _boxed(geometry, body_ints, boxes, bodies, unseen, movers)
     wide = view.copy()
@@ -235,9 +216,9 @@ def probe(
     if not known:
         _clear(images, 0.0)
         if draw(geometry, body_ints, poses, boxes, bodies, unseen, wide, bounding, True, 0, 1, images) == 0:
+            unpack(geometry, body_ints, spots, whole, scopes[0], ids, faces)
             for i in range(rows):
                 for j in range(columns):
-                    depth[i, j] = whole
                     scopes[1, i, j] = NAN
                     scopes[2, i, j] = NAN
             return NOTHING, -1, 1, INF, none, boxed
@@ -245,45 +226,38 @@ def probe(
         covered = _draw_mask(geometry, body_ints, poses, boxes, bodies, unmoved, view, length, bounding, touch, lead, images)
         if covered == 0:
             return BLIND, -1, drawings, INF, none, boxed
-    for i in range(rows):
-        for j in range(columns):
-            depth[i, j] = INF
-            owners[i, j] = -1
+    wipe(spots)
     draw(geometry, body_ints, poses, boxes, bodies, unseen, wide, bounding, False, 0, 1, images)
     drawings += 1
     status = FREE
     if not bounding:
-        status, ask = _find_overlap(geometry, body_ints, poses, bodies, view, across, touch, lead, images)
+        status, ask = _find_overlap(geometry, body_ints, poses, bodies, view, across, touch, lead, spots)
         if status == ASK:
             return ASK, ask, drawings, INF, none, boxed
+    unpack(geometry, body_ints, spots, whole, scopes[0], ids, faces)
     least = INF
     for i in range(rows):
         for j in range(columns):
-            seen = owners[i, j] >= 0
-            if not seen:
-                depth[i, j] = whole
-            w = depth[i, j]
             if lead[i, j] == -INF:
                 scopes[1, i, j] = whole
                 scopes[2, i, j] = NAN
                 continue
             scopes[1, i, j] = whole - lead[i, j]
-            gap = max(w - lead[i, j], 0.0)
+            gap = max(scopes[0, i, j] - lead[i, j], 0.0)
             scopes[2, i, j] = gap
-            if seen and gap < least:
+            if ids[i, j] >= 0 and gap < least:
                 least = gap
-    _name(geometry, body_ints, owners, faces)
     if least > distance + touch:
         return FREE, -1, drawings, least, none, boxed
     count = 0
     for i in range(rows):
         for j in range(columns):
-            count += owners[i, j] >= 0 and scopes[2, i, j] <= least + slack
+            count += ids[i, j] >= 0 and scopes[2, i, j] <= least + slack
     pixels = np.empty((count, 2), np.int64)
     count = 0
     for i in range(rows):
         for j in range(columns):
-            if owners[i, j] >= 0 and scopes[2, i, j] <= least + slack:
+            if ids[i, j] >= 0 and scopes[2, i, j] <= least + slack:
                 pixels[count, 0] = i
                 pixels[count, 1] = j
                 count += 1

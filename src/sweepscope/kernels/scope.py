@@ -13,7 +13,18 @@ from ._jit import kernel, once
 from .blocks import BLOCK, FAN
 from .bodies import refit_shape
 from .cover import cover_ball, cover_rod, cover_triangle
-from .paint import LANES, Images, paint_ball, paint_rod, paint_triangles
+from .paint import (
+    BODY_STEP,
+    FACE_STEP,
+    LANES,
+    NOBODY,
+    Images,
+    marked_body,
+    marked_face,
+    paint_ball,
+    paint_rod,
+    paint_triangles,
+)
 from .tolerances import EPS, ROUNDING
 
 INF = math.inf
@@ -100,6 +111,19 @@ def _beside(nodes, m, place, row, thick, first, last):
 
 
 @once
+def _within(reals, s, place, row, thick, first, last):
+    """True if all of shape s, widened by `thick`, lies within first .. last in the image coordinate `row`."""
+    middle = place[9 + row]
+    half = thick
+    for c in range(3):
+        low = reals[s, at.BOX_LOW + c]
+        high = reals[s, at.BOX_HIGH + c]
+        middle += place[3 * row + c] * 0.5 * (low + high)
+        half += abs(place[3 * row + c]) * 0.5 * (high - low)
+    return middle - half >= first and middle + half <= last
+
+
+@once
 def _hidden_run(ints, nodes, s, k, place, thick, columns, rows, begin, far):
     """Return how many blocks from k on are surely outside the view; 0 if block k may show.
 
@@ -128,13 +152,13 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
     """
     ints = geometry.shape_ints
     vertices = geometry.vertices
-    near, depth, beyond, owners, faces = images.near, images.depth, images.beyond, images.bodies, images.faces
-    rows, columns = depth.shape
+    near, spots, beyond = images.near, images.spots, images.beyond
+    rows, columns = near.shape
     begin, far = view[BEGIN], view[SIZE + 2]
     across = (view[SIZE] / columns, view[SIZE + 1] / rows)
     place = np.empty(12)
     points = np.empty((3, 3 * BLOCK))
-    lanes = np.zeros((LANES, BLOCK))  # those beyond the last face are computed too, and must hold numbers
+    lanes = np.empty((LANES, BLOCK))
     wanted = np.empty(BLOCK + 1, np.int64)
     # Taken out of the geometry once: every look into it counts references, which threads would do in turn.
     listed, corners, starts, nodes = geometry.block_vertices, geometry.corners, geometry.starts, geometry.nodes
@@ -168,7 +192,12 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
         thick = (r / across[0] + spread, r / across[1] + spread, r + deep)
         if ints[s, at.DIRTY] == at.DRAWN:
             refit_shape(geometry, s)
-        known = ints[s, at.DIRTY] == 0
+        # Blocks of a shape that is wholly in view, or whose boxes are out of date, are not asked one by one.
+        known = ints[s, at.DIRTY] == 0 and not (
+            _within(reals, s, place, 0, thick[0], 0.0, columns)
+            and _within(reals, s, place, 1, thick[1], 0.0, rows)
+            and _within(reals, s, place, 2, thick[2], begin, far)
+        )
         while k < last:
             if known:
                 run = _hidden_run(ints, nodes, s, k, place, thick, columns, rows, begin, far)
@@ -189,33 +218,28 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
             size = min(count - first, BLOCK)
             if r == 0.0 and not bounding:
                 kept += paint_triangles(
-                    near, depth, owners, faces, begin, far, b, first, size, corners, ints[s, at.FACE], points, lanes, wanted
+                    near, spots, begin, far, BODY_STEP * b, first, size, corners, ints[s, at.FACE], points, lanes, wanted
                 )
             else:
                 for f in range(first, first + size):
                     a = corners[ints[s, at.FACE] + f, 0]
                     c = corners[ints[s, at.FACE] + f, 1]
                     e = corners[ints[s, at.FACE] + f, 2]
+                    mark = BODY_STEP * b + FACE_STEP * f
                     x0, y0, w0 = points[0, a], points[1, a], points[2, a]
                     x1, y1, w1 = points[0, c], points[1, c], points[2, c]
                     if r == 0.0:
                         x2, y2, w2 = points[0, e], points[1, e], points[2, e]
-                        kept += cover_triangle(
-                            near, depth, beyond, owners, faces, begin, far, wide, b, f, x0, y0, w0, x1, y1, w1, x2, y2, w2
-                        )
+                        kept += cover_triangle(near, spots, beyond, begin, far, wide, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
                     elif a == c:
                         if bounding:
-                            kept += cover_ball(
-                                near, depth, beyond, owners, faces, begin, far, wide, across, b, f, x0, y0, w0, r
-                            )
+                            kept += cover_ball(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, r)
                         else:
-                            kept += paint_ball(near, depth, owners, faces, begin, far, across, b, f, x0, y0, w0, r)
+                            kept += paint_ball(near, spots, begin, far, across, mark, x0, y0, w0, r)
                     elif bounding:
-                        kept += cover_rod(
-                            near, depth, beyond, owners, faces, begin, far, wide, across, b, f, x0, y0, w0, x1, y1, w1, r
-                        )
+                        kept += cover_rod(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, x1, y1, w1, r)
                     else:
-                        kept += paint_rod(near, depth, owners, faces, begin, far, across, b, f, x0, y0, w0, x1, y1, w1, r)
+                        kept += paint_rod(near, spots, begin, far, across, mark, x0, y0, w0, x1, y1, w1, r)
             if stop and kept > 0:
                 return kept
             k += 1
@@ -225,52 +249,70 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
 
 
 @kernel
-def join(images, other):
+def wipe(spots):
+    """Make spots show nothing."""
+    rows, columns, _ = spots.shape
+    for i in range(rows):
+        for j in range(columns):
+            spots[i, j, 0] = INF
+            spots[i, j, 1] = NOBODY
+
+
+@kernel
+def join(spots, other):
     """Put what is nearer in another drawing of the same view into the first."""
-    rows, columns = images.depth.shape
+    rows, columns, _ = spots.shape
     for i in range(rows):
         for j in range(columns):
-            if other.depth[i, j] < images.depth[i, j]:
-                images.depth[i, j] = other.depth[i, j]
-                images.bodies[i, j] = other.bodies[i, j]
-                images.faces[i, j] = other.faces[i, j]
+            # Of equals the one that would have been drawn first, whoever drew it.
+            w = other[i, j, 0]
+            if w < spots[i, j, 0] or (w == spots[i, j, 0] and other[i, j, 1] < spots[i, j, 1]):
+                spots[i, j, 0] = other[i, j, 0]
+                spots[i, j, 1] = other[i, j, 1]
+
+
+@once
+def unpack(geometry, body_ints, spots, far, depth, ids, faces):
+    """Write pictures of depth, body ids and faces as given: `far` and -1 where nothing is."""
+    rows, columns = depth.shape
+    face_ids = geometry.face_ids
+    ints = geometry.shape_ints
+    for i in range(rows):
+        for j in range(columns):
+            mark = spots[i, j, 1]
+            if mark < 0.0:
+                depth[i, j] = far
+                ids[i, j] = -1
+                faces[i, j] = -1
+            else:
+                b = marked_body(mark)
+                depth[i, j] = spots[i, j, 0]
+                ids[i, j] = body_ints[b, at.ID]
+                faces[i, j] = face_ids[ints[body_ints[b, at.SHAPE], at.FACE] + marked_face(mark)]
 
 
 @kernel
-def settle(geometry, body_ints, bodies, far, images, ids, counts, nearest):
-    """Finish a picture and say who is seen.
-
-    depth becomes `far` where nothing is; faces are numbered as given; ids (rows, columns) holds body ids, -1 where nothing
-    is; counts and nearest (bodies,) are of each body's row.
-    """
-    rows, columns = images.depth.shape
-    for b in range(bodies):
-        counts[b] = 0
-        nearest[b] = INF
+def settle(geometry, body_ints, bodies, far, spots):
+    """Finish a picture: (depth, ids, faces), each (rows, columns), and of each body's row the pixels and the nearest depth."""
+    rows, columns, _ = spots.shape
+    depth = np.empty((rows, columns))
+    ids = np.empty((rows, columns), np.int32)
+    faces = np.empty((rows, columns), np.int32)
+    counts = np.zeros(bodies, np.int64)
+    nearest = np.full(bodies, INF)
+    unpack(geometry, body_ints, spots, far, depth, ids, faces)
     for i in range(rows):
         for j in range(columns):
-            b = images.bodies[i, j]
-            ids[i, j] = -1
-            if b < 0:
-                images.depth[i, j] = far
-                continue
-            s = body_ints[b, at.SHAPE]
-            f = images.faces[i, j]
-            images.faces[i, j] = geometry.face_ids[geometry.shape_ints[s, at.FACE] + (f if f >= 0 else ~f)]
-            ids[i, j] = body_ints[b, at.ID]
-            counts[b] += 1
-            nearest[b] = min(nearest[b], images.depth[i, j])
+            mark = spots[i, j, 1]
+            if mark >= 0.0:
+                b = marked_body(mark)
+                counts[b] += 1
+                nearest[b] = min(nearest[b], spots[i, j, 0])
+    return depth, ids, faces, counts, nearest
 
 
 @kernel
-def picture(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, part, parts, rows, columns):
-    """Draw one share of a picture from the near end of the view on. Return the images."""
-    images = Images(
-        np.zeros((rows, columns)),
-        np.full((rows, columns), INF),
-        np.zeros((rows, columns)) if bounding else np.zeros((1, 1)),
-        np.full((rows, columns), -1, np.int32),
-        np.full((rows, columns), -1, np.int32),
-    )
+def picture(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, part, parts, near, spots):
+    """Draw one share of a picture into spots."""
+    images = Images(near, spots, np.zeros(near.shape) if bounding else np.zeros((1, 1)))
     draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, False, part, parts, images)
-    return images

@@ -115,7 +115,7 @@ def rod(p: NDArray, q: NDArray, radius: float, origins: NDArray, toward: NDArray
                 kept = np.where((share >= 0) & (share <= 1), depth, np.nan)
                 found.append(np.stack((kept, kept), axis=1))
     spans = np.stack(found)
-    none = np.isnan(spans).all(axis=(0, 2))
+    none = np.asarray(np.isnan(spans).all(axis=(0, 2)))
     enter = np.where(np.isnan(spans), np.inf, spans).min(axis=(0, 2))
     leave = np.where(np.isnan(spans), -np.inf, spans).max(axis=(0, 2))
     return np.where(none[:, None], np.nan, np.stack((enter, leave), axis=1))

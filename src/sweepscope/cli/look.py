@@ -1,0 +1,60 @@
+"""`sweepscope look`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ..results import Sighting
+from ..scene import Scene
+from ..scope import View
+from .files import add_files
+from .main import FREE, HIT
+from .pictures import check_png, save_scopes
+
+
+def run_look(view: View, files: list[Path], pixels: tuple[int, int], bounding: bool, png: Path | None, as_json: bool) -> int:
+    """Load, look, print; return the exit code."""
+    check_png(png)
+    scene = Scene()
+    add_files(scene, files)
+    seen = scene.look(view, pixels, bounding=bounding)
+    if png is not None:
+        shown = np.where(seen.ids < 0, np.nan, seen.depth)
+        save_scopes(png, {"depth": shown, "who": np.where(seen.ids < 0, np.nan, seen.ids)}, f"{len(seen.bodies)} seen")
+    if as_json:
+        print(json.dumps(_plain(seen)))  # noqa: T201
+    else:
+        _show(seen, png)
+    return HIT if seen else FREE
+
+
+def _plain(seen: Sighting) -> dict[str, Any]:
+    bodies = zip(seen.bodies, seen.distances, seen.counts, strict=True)
+    return {
+        "seen": bool(seen),
+        "nearest": seen.nearest,
+        "bodies": [{"body": body.name, "distance": float(far), "pixels": int(count)} for body, far, count in bodies],
+    }
+
+
+def _show(seen: Sighting, png: Path | None) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    if not seen:
+        console.print(f"nothing within {seen.view.depth:g}", style="green")
+    else:
+        table = Table(box=None)
+        table.add_column("body", overflow="fold")
+        table.add_column("distance", justify="right")
+        table.add_column("pixels", justify="right")
+        for body, far, count in zip(seen.bodies, seen.distances, seen.counts, strict=True):
+            table.add_row(escape(body.name), f"{far:.9g}", f"{count}")
+        console.print(table)
+    if png is not None:
+        console.print(f"picture: {escape(str(png))}")

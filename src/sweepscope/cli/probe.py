@@ -1,0 +1,91 @@
+"""`sweepscope probe`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ..motion import Translate
+from ..radar import Radar
+from ..results import Hit, Reading
+from ..scene import Scene
+from ..shapes import Mesh
+from .files import add_files
+from .main import FREE, HIT
+from .pictures import check_png, save_scopes
+
+
+def run_probe(
+    mover: Path,
+    files: list[Path],
+    move: tuple[float, float, float],
+    start: tuple[float, float, float],
+    pixels: tuple[int, int],
+    bounding: bool,
+    png: Path | None,
+    as_json: bool,
+) -> int:
+    """Load, probe, print beside the exact answer; return the exit code."""
+    check_png(png)
+    scene = Scene()
+    motion = Translate(move)
+    body = scene.add(Mesh.load(mover), start, name=str(mover))
+    add_files(scene, files)
+    reading = Radar(scene, body, pixels, bounding=bounding).probe(motion)
+    exact = reading.confirm()
+    if png is not None:
+        ahead = np.where(reading.ids < 0, np.nan, reading.range)
+        mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
+        gap = np.where(reading.ids < 0, np.nan, reading.lookat)
+        save_scopes(png, {"range R": ahead, "mask M": mask, "gap L = R + M - d": gap}, repr(reading)[1:-1])
+    if as_json:
+        print(json.dumps(_plain(reading, exact)))  # noqa: T201
+    else:
+        _show(reading, exact, png)
+    return HIT if reading.hit else FREE
+
+
+def _numbers(values: np.ndarray) -> list[float] | None:
+    return None if np.isnan(values).any() else values.tolist()
+
+
+def _plain(reading: Reading, exact: Hit | None) -> dict[str, Any]:
+    return {
+        "hit": reading.hit,
+        "travel": reading.travel,
+        "time": reading.time if reading.hit else None,
+        "overlapping": reading.overlapping,
+        "bodies": [body.name for body in reading.bodies],
+        "centre": _numbers(reading.centre),
+        "normal": _numbers(reading.normal),
+        "drawings": reading.drawings,
+        "exact": {"hit": exact is not None, "travel": reading.motion.length if exact is None else exact.travel},
+    }
+
+
+def _show(reading: Reading, exact: Hit | None, png: Path | None) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    table = Table(show_header=False, box=None)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    if reading.hit:
+        table.add_row("meets", escape(" and ".join(body.name for body in reading.bodies)), style="red")
+        if reading.overlapping:
+            table.add_row("", "its leading surface is inside already at the start")
+    else:
+        table.add_row("free", f"nothing is seen in the way within {reading.motion.length:g}", style="green")
+    table.add_row("travel", f"{reading.travel:.9g} of {reading.motion.length:.9g}")
+    table.add_row("exact", f"{exact.travel:.9g}, {escape(exact.body.name)}" if exact else "free")
+    if reading.hit:
+        table.add_row("centre", "  ".join(f"{x:.6g}" for x in reading.centre))
+        table.add_row("normal", "  ".join(f"{x:.6g}" for x in reading.normal))
+    table.add_row("drawings", f"{reading.drawings}")
+    if png is not None:
+        table.add_row("picture", escape(str(png)))
+    console.print(table)

@@ -1,0 +1,26 @@
+"""Figures that are drawn into files. matplotlib is imported only when one is drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .errors import SweepscopeError
+
+
+def need_matplotlib() -> None:
+    """Raise if no figure could be drawn: better before the work than after it."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise SweepscopeError("pictures need matplotlib: pip install 'sweepscope[papers]'") from None
+
+
+def figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any]:
+    """Return a figure that draws into memory, and its panels, shape (rows, columns); size in inches."""
+    need_matplotlib()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    drawn = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(drawn)
+    return drawn, drawn.subplots(rows, columns, squeeze=False)

@@ -1,0 +1,1 @@
+"""The founding papers' experiments, run again."""
