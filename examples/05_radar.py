@@ -14,9 +14,8 @@ print("exact:", "free" if exact is None else f"{exact.travel:.6f}, the {exact.bo
 radar = ss.Radar(scene, drone, pixels=(100, 100))
 reading = radar.probe(down)
 if reading.hit and reading.body is not None:
-    print(
-        f"radar: {reading.travel:.6f}, the {reading.body.name}, centre {reading.centre.round(3)}, normal {reading.normal.round(3)}"
-    )
+    print(f"radar: {reading.travel:.6f}, the {reading.body.name}")
+    print(f"contact about {reading.centre.round(3)}, normal {reading.normal.round(3)}")
     print(f"{len(reading.pixels)} pixels in contact, {reading.drawings} scopes drawn")
 
 again = radar.probe(down)
