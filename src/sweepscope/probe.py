@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -237,18 +237,7 @@ def _second_step(mask: Mask) -> Mask:
         high = min(float(held[-1]) + 1.5, float(count))
         corner.append(mask.corner[axis] + low * pixel)
         size.append((high - low) * pixel)
-    return Mask(
-        toward=mask.toward,
-        apart=mask.apart,
-        changes=mask.changes,
-        frame=mask.frame,
-        box=mask.box,
-        diagonal=mask.diagonal,
-        corner=(corner[0], corner[1]),
-        size=(size[0], size[1]),
-        lead=mask.lead,
-        near=mask.near,
-    )
+    return replace(mask, corner=(corner[0], corner[1]), size=(size[0], size[1]), drawn=False, first_step=False)
 
 
 def _apart(movers: tuple[Body, ...]) -> NDArray[np.float64]:

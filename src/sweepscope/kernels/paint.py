@@ -58,26 +58,20 @@ def marked_back(mark):
 # Rows of the lanes: room for one number of each face of a block.
 X = 0  # 3 rows: of the corners
 Y = 3
-W = 6
-LEFT = 9  # first and last column and row whose centres the face's box holds
-RIGHT = 10
-TOP = 11
-BOTTOM = 12
-KIND = 13
-FOUND = 14  # depth at the pixel that is looked at
-AREA = 15  # twice the face's area, as seen from there; negative if it looks at the eye
-WANTED = 16
-LANES = 17
+LEFT = 6  # first and last column and row whose centres the face's box holds
+RIGHT = 7
+TOP = 8
+BOTTOM = 9
+KIND = 10
+SIDE = 11  # 3 rows: on which side of the edges a centre lies; together, all of one sign, they are the corners' weights
+WANTED = 14
+LANES = 15
 
 # Kinds of faces: their boxes hold no centre, one, at most two by two, or more.
 NONE = 0.0
 SINGLE = 1.0
 SMALL = 2.0
 LARGE = 3.0
-
-# What is wanted of a small face at a pixel: nothing, its depth, or a closer look because it is seen edge-on.
-DEPTH = 1.0
-EDGE = 2.0
 
 WIDE = 3  # columns from which on a face is drawn in spans
 SLIVER = 64.0  # unless its area is less than this share of its box's diagonal, squared
@@ -182,44 +176,53 @@ def _holds(x, y, x0, y0, x1, y1, x2, y2):
 
 
 @inline
-def _lean(x0, y0, x1, y1, size):
-    """Return how an edge's x changes with y, and how far rounding may move its crossing with a row of pixels."""
-    if y0 == y1:
-        return 0.0, 0.0
-    k = (x1 - x0) / (y1 - y0)
-    return k, 8.0 * EPS * size * (1.0 + abs(k))
+def _ordered(x0, y0, x1, y1, x2, y2):
+    """Return the corners from the top down."""
+    if y1 < y0:
+        x0, y0, x1, y1 = x1, y1, x0, y0
+    if y2 < y1:
+        x1, y1, x2, y2 = x2, y2, x1, y1
+    if y1 < y0:
+        x0, y0, x1, y1 = x1, y1, x0, y0
+    return x0, y0, x1, y1, x2, y2
 
 
 @inline
-def _crossed(low, high, y, x0, y0, x1, y1, k, slack):
-    """Return a row's span, widened to where it crosses an edge."""
-    if y0 == y1 or y < min(y0, y1) or y > max(y0, y1):
-        return low, high
-    x = x0 + (y - y0) * k
-    return min(low, x - slack), max(high, x + slack)
+def _lean(x0, y0, x1, y1):
+    """Return how an edge's x changes with y; 0 for a level one, which no row needs."""
+    return (x1 - x0) / (y1 - y0) if y1 > y0 else 0.0
 
 
 @once
-def _fill_spans(near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2, area, slack, leans):
-    """Draw a large triangle row by row. Only the first and the last pixel of a span can be in doubt: those are tested."""
+def _fill_spans(
+    near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2, area, corners, leans, slack
+):  # fmt: skip
+    """Draw a large triangle row by row. Only where a span ends within `slack` of a centre is there doubt: that is tested.
+
+    corners: from the top down; leans: of the edges from the first to the second, on to the third, and from the first to it.
+    """
     a = ((w1 - w0) * (y2 - y0) - (w2 - w0) * (y1 - y0)) / area
     c = ((w2 - w0) * (x1 - x0) - (w1 - w0) * (x2 - x0)) / area
     mark = mark if area < 0.0 else mark + BACK
+    xt, yt, xm, ym, _, _ = corners
     kept = 0
     for i in range(i_low, i_high + 1):
         y = i + 0.5
-        low, high = _crossed(INF, -INF, y, x0, y0, x1, y1, leans[0], slack)
-        low, high = _crossed(low, high, y, x1, y1, x2, y2, leans[1], slack)
-        low, high = _crossed(low, high, y, x2, y2, x0, y0, leans[2], slack)
-        low = max(low - 0.5, j_low)
-        high = min(high - 0.5, j_high)
+        one = xt + (y - yt) * leans[2]
+        other = xt + (y - yt) * leans[0] if y <= ym and yt < ym else xm + (y - ym) * leans[1]
+        low = min(one, other) - 0.5
+        high = max(one, other) - 0.5
+        low_sure = max(low + slack, j_low)
+        high_sure = min(high - slack, j_high)
+        low = max(low - slack, j_low)
+        high = min(high + slack, j_high)
         if low > high:
             continue
         first = math.ceil(low)
         last = math.floor(high)
-        if first <= last and not _holds(first + 0.5, y, x0, y0, x1, y1, x2, y2):
+        if first < low_sure and first <= last and not _holds(first + 0.5, y, x0, y0, x1, y1, x2, y2):
             first += 1
-        if first <= last and not _holds(last + 0.5, y, x0, y0, x1, y1, x2, y2):
+        if last > high_sure and first <= last and not _holds(last + 0.5, y, x0, y0, x1, y1, x2, y2):
             last -= 1
         here = w0 + c * (y - y0) + a * (0.5 - x0)
         for j in range(first, last + 1):
@@ -250,9 +253,6 @@ def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c
         lanes[Y, t] = points[1, a]
         lanes[Y + 1, t] = points[1, c]
         lanes[Y + 2, t] = points[1, e]
-        lanes[W, t] = points[2, a]
-        lanes[W + 1, t] = points[2, c]
-        lanes[W + 2, t] = points[2, e]
     for t in range(count, BLOCK):
         # Lanes without a face are computed too: they are put where nothing is seen.
         for n in range(LEFT):
@@ -309,13 +309,12 @@ def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c
             e2 = u0 * v1 - v0 * u1
             least = min(e0, min(e1, e2))
             most = max(e0, max(e1, e2))
-            w = (e0 * lanes[W, t] + e1 * lanes[W + 1, t] + e2 * lanes[W + 2, t]) / (e0 + e1 + e2)
             covered = (least >= 0.0) | (most <= 0.0)
             there = (lanes[LEFT, t] + dj <= lanes[RIGHT, t]) & (lanes[TOP, t] + di <= lanes[BOTTOM, t])
-            lanes[AREA, t] = e0 + e1 + e2
-            lanes[FOUND, t] = w
-            what = DEPTH if w <= far else (0.0 if w > far else EDGE)
-            lanes[WANTED, t] = what if covered & there & (lanes[KIND, t] <= SMALL) else 0.0
+            lanes[SIDE, t] = e0
+            lanes[SIDE + 1, t] = e1
+            lanes[SIDE + 2, t] = e2
+            lanes[WANTED, t] = 1.0 if covered & there & (lanes[KIND, t] <= SMALL) else 0.0
         some = 0
         for t in range(count):
             wanted[some] = t
@@ -325,12 +324,19 @@ def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c
             mark = body_mark + FACE_STEP * (first + t)
             i = int(lanes[TOP, t] + di)
             j = int(lanes[LEFT, t] + dj)
-            if lanes[WANTED, t] == DEPTH:
-                kept += _put(near, spots, far, i, j, lanes[FOUND, t], mark if lanes[AREA, t] < 0.0 else mark + BACK)
+            w0 = points[2, corners[c0 + first + t, 0]]
+            w1 = points[2, corners[c0 + first + t, 1]]
+            w2 = points[2, corners[c0 + first + t, 2]]
+            e0 = lanes[SIDE, t]
+            e1 = lanes[SIDE + 1, t]
+            e2 = lanes[SIDE + 2, t]
+            area = e0 + e1 + e2
+            if area != 0.0:
+                w = (e0 * w0 + e1 * w1 + e2 * w2) / area
+                kept += _put(near, spots, far, i, j, w, mark if area < 0.0 else mark + BACK)
             else:
-                x0, y0, w0 = lanes[X, t], lanes[Y, t], lanes[W, t]
-                x1, y1, w1 = lanes[X + 1, t], lanes[Y + 1, t], lanes[W + 1, t]
-                x2, y2, w2 = lanes[X + 2, t], lanes[Y + 2, t], lanes[W + 2, t]
+                x0, x1, x2 = lanes[X, t], lanes[X + 1, t], lanes[X + 2, t]
+                y0, y1, y2 = lanes[Y, t], lanes[Y + 1, t], lanes[Y + 2, t]
                 kept += _fill_edge_on(near, spots, far, i, i, j, j, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
     if large == 0:
         return kept
@@ -345,9 +351,9 @@ def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c
         j = int(lanes[LEFT, t])
         i_high = int(lanes[BOTTOM, t])
         j_high = int(lanes[RIGHT, t])
-        x0, y0, w0 = lanes[X, t], lanes[Y, t], lanes[W, t]
-        x1, y1, w1 = lanes[X + 1, t], lanes[Y + 1, t], lanes[W + 1, t]
-        x2, y2, w2 = lanes[X + 2, t], lanes[Y + 2, t], lanes[W + 2, t]
+        x0, y0, w0 = lanes[X, t], lanes[Y, t], points[2, corners[c0 + first + t, 0]]
+        x1, y1, w1 = lanes[X + 1, t], lanes[Y + 1, t], points[2, corners[c0 + first + t, 1]]
+        x2, y2, w2 = lanes[X + 2, t], lanes[Y + 2, t], points[2, corners[c0 + first + t, 2]]
         if max(w0, max(w1, w2)) < begin or min(w0, min(w1, w2)) > far:
             continue
         area = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
@@ -358,15 +364,16 @@ def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c
             wide = max(abs(x1 - x0), max(abs(x2 - x0), abs(x2 - x1)))
             tall = max(abs(y1 - y0), max(abs(y2 - y0), abs(y2 - y1)))
             size = abs(x0) + abs(y0) + wide + tall
-            p, slack = _lean(x0, y0, x1, y1, size)
-            q, more = _lean(x1, y1, x2, y2, size)
-            r, most = _lean(x2, y2, x0, y0, size)
-            slack = max(slack, max(more, most))
+            corners_down = _ordered(x0, y0, x1, y1, x2, y2)
+            xt, yt, xm, ym, xb, yb = corners_down
+            leans = (_lean(xt, yt, xm, ym), _lean(xm, ym, xb, yb), _lean(xt, yt, xb, yb))
+            steep = max(abs(leans[0]), max(abs(leans[1]), abs(leans[2])))
+            slack = 8.0 * EPS * size * (1.0 + steep)
             if SLIVER * abs(area) > wide * wide + tall * tall and slack < 0.25:
-                leans = (p, q, r)
                 kept += _fill_spans(
-                    near, spots, far, i, i_high, j, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2, area, slack, leans
-                )
+                    near, spots, far, i, i_high, j, j_high, mark,
+                    x0, y0, w0, x1, y1, w1, x2, y2, w2, area, corners_down, leans, slack,
+                )  # fmt: skip
                 continue
         kept += _fill(near, spots, far, i, i_high, j, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
     return kept

@@ -198,6 +198,11 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
             and _within(reals, s, place, 1, thick[1], 0.0, rows)
             and _within(reals, s, place, 2, thick[2], begin, far)
         )
+        # In registers: the compiler cannot know that writing points leaves the matrix alone.
+        xx, xy, xz, x0 = place[0], place[1], place[2], place[9]
+        yx, yy, yz, y0 = place[3], place[4], place[5], place[10]
+        wx, wy, wz, w0 = place[6], place[7], place[8], place[11]
+        first_vertex = ints[s, at.VERTEX]
         while k < last:
             if known:
                 run = _hidden_run(ints, nodes, s, k, place, thick, columns, rows, begin, far)
@@ -207,13 +212,13 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
             q0 = ints[s, at.LISTED] + starts[ints[s, at.START] + k]
             q1 = ints[s, at.LISTED] + starts[ints[s, at.START] + k + 1]
             for q in range(q0, q1):
-                v = ints[s, at.VERTEX] + listed[q]
+                v = first_vertex + listed[q]
                 x = vertices[v, 0]
                 y = vertices[v, 1]
                 z = vertices[v, 2]
-                points[0, q - q0] = place[0] * x + place[1] * y + place[2] * z + place[9]
-                points[1, q - q0] = place[3] * x + place[4] * y + place[5] * z + place[10]
-                points[2, q - q0] = place[6] * x + place[7] * y + place[8] * z + place[11]
+                points[0, q - q0] = xx * x + xy * y + xz * z + x0
+                points[1, q - q0] = yx * x + yy * y + yz * z + y0
+                points[2, q - q0] = wx * x + wy * y + wz * z + w0
             first = k * BLOCK
             size = min(count - first, BLOCK)
             if r == 0.0 and not bounding:
@@ -226,20 +231,20 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
                     c = corners[ints[s, at.FACE] + f, 1]
                     e = corners[ints[s, at.FACE] + f, 2]
                     mark = BODY_STEP * b + FACE_STEP * f
-                    x0, y0, w0 = points[0, a], points[1, a], points[2, a]
-                    x1, y1, w1 = points[0, c], points[1, c], points[2, c]
+                    ax, ay, aw = points[0, a], points[1, a], points[2, a]
+                    bx, by, bw = points[0, c], points[1, c], points[2, c]
                     if r == 0.0:
-                        x2, y2, w2 = points[0, e], points[1, e], points[2, e]
-                        kept += cover_triangle(near, spots, beyond, begin, far, wide, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
+                        cx, cy, cw = points[0, e], points[1, e], points[2, e]
+                        kept += cover_triangle(near, spots, beyond, begin, far, wide, mark, ax, ay, aw, bx, by, bw, cx, cy, cw)
                     elif a == c:
                         if bounding:
-                            kept += cover_ball(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, r)
+                            kept += cover_ball(near, spots, beyond, begin, far, wide, across, mark, ax, ay, aw, r)
                         else:
-                            kept += paint_ball(near, spots, begin, far, across, mark, x0, y0, w0, r)
+                            kept += paint_ball(near, spots, begin, far, across, mark, ax, ay, aw, r)
                     elif bounding:
-                        kept += cover_rod(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, x1, y1, w1, r)
+                        kept += cover_rod(near, spots, beyond, begin, far, wide, across, mark, ax, ay, aw, bx, by, bw, r)
                     else:
-                        kept += paint_rod(near, spots, begin, far, across, mark, x0, y0, w0, x1, y1, w1, r)
+                        kept += paint_rod(near, spots, begin, far, across, mark, ax, ay, aw, bx, by, bw, r)
             if stop and kept > 0:
                 return kept
             k += 1
