@@ -7,6 +7,7 @@ Space that is given back is reclaimed when it outweighs what is in use.
 from __future__ import annotations
 
 import math
+import threading
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -131,6 +132,7 @@ class Arena:
         self._shared: dict[int, int] = {}  # id of a Shape -> its row; the Layout keeps the Shape alive
         self._free: list[int] = []
         self._waste = 0
+        self._asking = threading.Lock()
         self._clear()
 
     def _clear(self) -> None:
@@ -210,16 +212,25 @@ class Arena:
             self._repack()
 
     def find_parts(self, row: int) -> None:
-        """Work out a row's parts and whether it is closed; the kernels ask for it when they need it."""
+        """Work out a row's parts and whether it is closed; the kernels ask for it when they need it.
+
+        Several threads may ask at once, and a kernel that runs meanwhile has the arrays as they were: they are not changed, but
+        replaced.
+        """
         plan = self._layouts[row]
         assert plan is not None
         starts, members, closed = plan.parts
-        ints = self._ints.rows[row]
-        ints[layout.PARTS] = len(starts) - 1
-        ints[layout.MEMBER] = self._members.put(members)
-        ints[layout.SOLID] = 0 if plan.shape.solid is False else closed
-        ints[layout.PART] = self._part_starts.put(starts)
-        self._collect()
+        with self._asking:
+            if self._ints.rows[row, layout.PART] >= 0:
+                return
+            rows = self._ints.rows.copy()
+            ints = rows[row]
+            ints[layout.PARTS] = len(starts) - 1
+            ints[layout.MEMBER] = self._members.put(members)
+            ints[layout.SOLID] = 0 if plan.shape.solid is False else closed
+            ints[layout.PART] = self._part_starts.put(starts)
+            self._ints.rows = rows
+            self._collect()
 
     def _store(self, plan: Layout, vertices: NDArray[np.float64]) -> int:
         if self._free:

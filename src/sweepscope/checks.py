@@ -15,7 +15,10 @@ _RIGID = 1e-3  # a matrix this close to a rotation is one, rounded; beyond it is
 
 def shown(value: Any) -> str:
     """Return a short text of what was given, for an error message."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # whatever a foreign object's repr raises
+        text = f"a {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -132,3 +135,10 @@ def choice(value: Any, name: str, accepted: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in accepted:
         raise InvalidQuery(f"{name} is {shown(value)}; accepted: {', '.join(map(repr, accepted))}")
     return value
+
+
+def flag(value: Any, name: str) -> bool:
+    """Return value if it is True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InvalidQuery(f"{name} is {shown(value)}; accepted: True, False")
+    return bool(value)

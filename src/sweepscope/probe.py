@@ -17,7 +17,7 @@ from .kernels.tolerances import EPS, TOUCH_AWAY, TOUCH_SIZE
 from .motion import Translate, frame_of, unit
 from .results import Reading
 from .scope import View, borrow_room, return_room
-from .sweep import skips_of
+from .sweep import check_tolerance, skips_of
 
 if TYPE_CHECKING:
     from .radar import Radar
@@ -47,7 +47,9 @@ class Mask:
     corner: tuple[float, float]
     size: tuple[float, float]
     lead: NDArray[np.float64]
-    near: NDArray[np.float64]
+    """Depth of the leading surface, from the movers' rear."""
+    back: NDArray[np.float64]
+    """How far back they reach."""
     drawn: bool = False
     first_step: bool = False
     """Drawn at the preset size; the next probe reads the true size off it."""
@@ -66,6 +68,7 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     unmoved = np.ones(count, np.uint8)
     unmoved[rows] = 0
     unseen = _unseen(scene, movers, rows, ignore)
+    check_tolerance(scene, rows)
     mask = _mask_for(radar, motion, rows)
     first = scene._poses[rows[0]]
     frame = mask.frame @ first[:9].reshape(3, 3).T
@@ -76,52 +79,59 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     view = np.empty(scope.VIEW)
     view[scope.ORIGIN : scope.FRAME] = first[POSITION : POSITION_REST + 3]
     view[scope.FRAME : scope.LEFT] = frame.ravel()
-    view[scope.LEFT :] = (*mask.corner, box[2], *mask.size, depth, -touch)
+    view[scope.LEFT :] = (*mask.corner, box[2], *mask.size, depth, -touch, 0.0, 0.0)
     columns, lines = radar._pixels
-    room = borrow_room(lines, columns)
+    near, spots = borrow_room(lines, columns)
     scopes = np.empty((3, lines, columns))
     ids = np.empty((lines, columns), np.int32)
     faces = np.empty((lines, columns), np.int32)
-    drawings = 0
+    rim = 2.0 * touch + _SEAM * max(mask.size) if radar._bounding else 0.0
     while True:
-        status, shape, drawn, least, pixels, boxed = kernel.probe(
+        status, shape, drawings, nested = kernel.probe(
             scene._arena.geometry, scene._ints, scene._poses, scene._boxes, count, rows, unmoved, unseen, view, motion.length,
-            mask.length, mask.drawn, radar._bounding, touch, _CONTACT * mask.diagonal, mask.lead, mask.near, room[1], scopes,
-            ids, faces,
+            mask.length, mask.drawn, radar._bounding, touch, rim, mask.lead, mask.back, near, spots, scopes, ids, faces,
         )  # fmt: skip
-        drawings = max(drawings, drawn)
-        if status == kernel.BLIND:
-            raise InvalidQuery(
-                f"body: {movers[0].name!r} covers no pixel's centre of {columns} x {lines} from this direction; "
-                "accepted: more pixels, or a radar with bounding=True"
-            )
-        mask.drawn = mask.drawn or status != kernel.NOTHING
         if status != kernel.ASK:
             break
         scene._arena.find_parts(shape)
-    return_room(room)
-    hit = status in (kernel.HIT, kernel.OVERLAP)
+    return_room((near, spots))
+    if status == kernel.BLIND:
+        raise InvalidQuery(
+            f"body: {movers[0].name!r} covers no pixel's centre of {columns} x {lines} from this direction; "
+            "accepted: more pixels, or a radar with bounding=True"
+        )
+    mask.drawn = mask.drawn or status != kernel.NOTHING
     overlapping = status == kernel.OVERLAP
+    limit, slack = motion.length + touch, _CONTACT * mask.diagonal
+    least, pixels = kernel.contacts(scopes[2], ids, -1.0, limit, slack)
+    if least <= touch and not overlapping and not radar._bounding:
+        # A picture cannot tell resting from pressing; the sweep can.
+        exact = scene.sweep(movers, motion, ignore=ignore)
+        if exact is None or exact.travel > touch:
+            least, pixels = kernel.contacts(scopes[2], ids, touch, limit, slack)
+    hit = least < np.inf
+    held = None
+    if not overlapping and (nested or radar._bounding):
+        held = _holder(scene, movers, rows, ignore, touch)
     bodies: tuple[Body, ...] = ()
     centre = np.full(3, np.nan)
     normal = np.full(3, np.nan)
     corner = np.array((mask.corner[0] + 0.5 * mask.size[0], mask.corner[1] + 0.5 * mask.size[1], box[2]))
     seen = View._of(view[0:3] + (view[3:6] + corner @ frame), frame, *mask.size, depth)
-    if hit:
+    if held is not None:
+        hit, overlapping, least = True, True, 0.0
+        pixels = pixels[:0]
+        bodies, centre = (held[0],), held[1]
+    elif hit:
         across = (mask.size[0] / columns, mask.size[1] / lines)
         (column, line, deep), local = contact(scopes[0], scopes[1], scopes[2], ids, pixels, across)
         centre = seen.at(column, line, deep, ids.shape)
         normal = np.array(local) @ frame
-        if np.isnan(normal).any():
-            row, column = pixels[len(pixels) // 2]
-            normal = _face_normal(scene._bodies[int(ids[row, column])], int(faces[row, column]), frame[2])
         met, counts = np.unique(ids[pixels[:, 0], pixels[:, 1]], return_counts=True)
         bodies = tuple(scene._bodies[int(k)] for k in met[np.argsort(-counts, kind="stable")])
-    elif boxed:
-        held = _holder(scene, movers, rows, ignore, touch)
-        if held is not None:
-            hit, overlapping, least = True, True, 0.0
-            bodies, centre = (held[0],), held[1]
+        if np.isnan(normal).any():
+            line, column = pixels[len(pixels) // 2]
+            normal = _face_normal(scene._bodies[int(ids[line, column])], int(faces[line, column]), centre, frame[2])
     travel = min(least, motion.length) if hit else motion.length
     return Reading(
         travel=travel,
@@ -146,12 +156,18 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     )
 
 
-def _face_normal(body: Body, face: int, ahead: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the unit normal of a face, towards where one looks from; straight back if it has none."""
-    a, b, c = body.vertices[body.shape.faces[face]]
-    normal = body.pose[:3, :3] @ np.cross(b - a, c - a)
+def _face_normal(body: Body, face: int, point: NDArray[np.float64], ahead: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the unit normal of a face at a point [length], world, towards where one looks from; straight back if none."""
+    a, b, c = body.vertices[body.shape.faces[face]] @ body.pose[:3, :3].T + body.pose[:3, 3]
+    if body.shape.radius > 0.0:
+        # From the nearest point of the segment, or of the point, that is thickened.
+        size_sq = float((b - a) @ (b - a))
+        share = min(max(float((point - a) @ (b - a)) / size_sq, 0.0), 1.0) if size_sq > 0.0 else 0.0
+        normal = point - (a + share * (b - a))
+    else:
+        normal = np.cross(b - a, c - a)
     size = float(np.linalg.norm(normal))
-    if size == 0.0 or body.shape.radius > 0.0:
+    if size == 0.0:
         return -ahead
     return normal / (size if normal @ ahead < 0.0 else -size)
 
@@ -186,7 +202,7 @@ def _mask_for(radar: Radar, motion: Translate, rows: NDArray[np.int64]) -> Mask:
         mask is not None
         and mask.changes == changes
         and np.abs(mask.toward - toward).max() <= _SAME
-        and (len(movers) == 1 or np.abs(mask.apart - apart).max() <= _SAME * (1.0 + np.abs(apart).max()))
+        and _same_places(mask, apart)
     ):
         if mask.first_step and mask.drawn:
             radar._mask = _second_step(mask)
@@ -219,10 +235,18 @@ def _mask_for(radar: Radar, motion: Translate, rows: NDArray[np.int64]) -> Mask:
         corner=(float(middle[0]) - 0.5 * width, float(middle[1]) - 0.5 * height),
         size=(width, height),
         lead=np.empty((lines, columns)),
-        near=np.empty((lines, columns)),
+        back=np.empty((lines, columns)),
         first_step=radar._max_size is not None,
     )
     return radar._mask
+
+
+def _same_places(mask: Mask, apart: NDArray[np.float64]) -> bool:
+    """True if several movers stand to each other as they did for the mask."""
+    if len(apart) == 0:
+        return True
+    off = np.abs(mask.apart - apart)
+    return bool(off[:, :3, :3].max() <= _SAME and off[:, :3, 3].max() <= _SAME * mask.diagonal)
 
 
 def _second_step(mask: Mask) -> Mask:

@@ -26,6 +26,8 @@ class Radar:
     height; by default it fits the body at once.
     """
 
+    __slots__ = ("_bounding", "_mask", "_max_size", "_movers", "_pixels", "_scene")
+
     def __init__(
         self,
         scene: Scene,
@@ -35,16 +37,11 @@ class Radar:
         bounding: bool = False,
         max_size: float | None = None,
     ) -> None:
-        if not isinstance(scene, Scene):
-            raise InvalidQuery(f"scene: expected a Scene, got {checks.shown(scene)}")
+        _check_options(scene, pixels, bounding, max_size)
         self._scene = scene
         self._movers = tuple(scene._check_movers(body))
-        self._bounding = bool(bounding)
-        self._max_size = None
-        if max_size is not None:
-            self._max_size = checks.length(max_size, "max_size", InvalidQuery)
-            if self._max_size == 0.0:
-                raise InvalidQuery("max_size is 0; a view volume must have a size")
+        self._bounding = bounding
+        self._max_size = max_size
         self._mask: Mask | None = None
         self.pixels = pixels
 
@@ -88,6 +85,8 @@ class Radar:
 class RadarSet:
     """A radar for each of many bodies of a scene, read in one call and on all cores. Options as for `Radar`."""
 
+    __slots__ = ("_pixels", "_radars", "_scene")
+
     def __init__(
         self,
         scene: Scene,
@@ -97,10 +96,13 @@ class RadarSet:
         bounding: bool = False,
         max_size: float | None = None,
     ) -> None:
+        _check_options(scene, pixels, bounding, max_size)
         try:
             given = list(bodies)
         except TypeError:
             raise InvalidQuery(f"bodies: expected bodies, got {checks.shown(bodies)}") from None
+        self._scene = scene
+        self._pixels = checked_pixels(pixels)
         self._radars = tuple(Radar(scene, body, pixels, bounding=bounding, max_size=max_size) for body in given)
 
     @property
@@ -108,8 +110,22 @@ class RadarSet:
         """The single ones, in the order of the bodies."""
         return self._radars
 
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Columns and rows of the pictures, of all radars."""
+        return self._pixels
+
+    @pixels.setter
+    def pixels(self, value: tuple[int, int] | int) -> None:
+        self._pixels = checked_pixels(value)
+        for radar in self._radars:
+            radar.pixels = value
+
     def __len__(self) -> int:
         return len(self._radars)
+
+    def __repr__(self) -> str:
+        return f"<RadarSet: {len(self._radars)} radars, {self._pixels[0]} x {self._pixels[1]} pixels>"
 
     def probe(self, motions: Sequence[Translate], *, ignore: Iterable[Body] = ()) -> list[Reading]:
         """Look along one motion for each body, all from the same moment, and return a reading for each."""
@@ -121,7 +137,7 @@ class RadarSet:
             raise InvalidQuery(f"motions: expected one for each body, got {checks.shown(motions)}") from None
         if len(given) != len(self._radars):
             raise InvalidQuery(f"motions: expected {len(self._radars)}, one for each body, got {len(given)}")
-        passed = tuple(ignore) if isinstance(ignore, Iterable) else ignore
+        passed = tuple(self._scene._check_all(ignore, "ignore"))
         work = [
             (radar, *_checked(radar, motion, passed, f"motions[{k}]"))
             for k, (radar, motion) in enumerate(zip(self._radars, given, strict=True))
@@ -134,6 +150,15 @@ class RadarSet:
 
         spread(read, len(work), min(WORKERS, max(1, len(work) // 4)))
         return [done[k] for k in range(len(work))]
+
+
+def _check_options(scene: Any, pixels: Any, bounding: Any, max_size: Any) -> None:
+    if not isinstance(scene, Scene):
+        raise InvalidQuery(f"scene: expected a Scene, got {checks.shown(scene)}")
+    checked_pixels(pixels)
+    checks.flag(bounding, "bounding")
+    if max_size is not None and checks.length(max_size, "max_size", InvalidQuery) == 0.0:
+        raise InvalidQuery("max_size is 0; a view volume must have a size")
 
 
 def _checked(radar: Radar, motion: Any, ignore: Any, name: str = "motion") -> tuple[Translate, tuple[Body, ...]]:

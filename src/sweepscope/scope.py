@@ -24,6 +24,7 @@ _FACES_WORTH_A_THREAD = 20_000
 _SHARES = 4  # per thread: a late one takes fewer
 _KEPT_PIXELS = 1 << 20  # larger images are not kept
 _LEAST_STEP = 1e-3  # radians
+_SMALLEST = 1e-40  # size of a view [length]
 _PARALLEL = 1e-6  # sine of the angle to `up` below which it says nothing
 
 
@@ -60,6 +61,8 @@ class View:
             size = checks.length(value, f"View.{name}", InvalidQuery)
             if size == 0.0:
                 raise InvalidQuery(f"View.{name} is 0; a view volume must have a size")
+            if size < _SMALLEST:
+                raise InvalidQuery(f"View.{name} is {size:g}; accepted: from {_SMALLEST:g}")
             set_field(self, name, size)
         ahead = unit(*_direction(toward, "View.toward"))
         upward = _up(ahead) if up is None else unit(*_direction(up, "View.up"))
@@ -108,7 +111,9 @@ class View:
     def _row(self) -> NDArray[np.float64]:
         """Return the view as kernels take it."""
         corner = (-0.5 * self.width, -0.5 * self.height, 0.0)
-        return np.array((*self.eye, 0.0, 0.0, 0.0, *self.frame.ravel(), *corner, self.width, self.height, self.depth, 0.0))
+        return np.array(
+            (*self.eye, 0.0, 0.0, 0.0, *self.frame.ravel(), *corner, self.width, self.height, self.depth, 0.0, 0.0, 0.0)
+        )
 
 
 def look(scene: Scene, view: View, *, pixels: tuple[int, int] | int, bounding: bool, ignore: Iterable[Body]) -> Sighting:
@@ -123,12 +128,22 @@ def look(scene: Scene, view: View, *, pixels: tuple[int, int] | int, bounding: b
     for body in scene._check_all(ignore, "ignore"):
         hidden[body._row] = 1
     row = view._row()
-    arrays = (scene._arena.geometry, scene._ints, scene._poses, scene._boxes, count, hidden, row, bool(bounding))
+    arrays = (
+        scene._arena.geometry,
+        scene._ints,
+        scene._poses,
+        scene._boxes,
+        count,
+        hidden,
+        row,
+        checks.flag(bounding, "bounding"),
+    )
     workers = _threads_for(scene)
     shares = 1 if workers == 1 else _SHARES * workers
 
     def draw(todo: Iterator[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         near, spots = borrow_room(rows, columns)
+        near.fill(0.0)
         kernel.wipe(spots)
         for share in todo:
             kernel.picture(*arrays, share, shares, near, spots)
@@ -156,6 +171,8 @@ def search(
     if step is None:
         # At the far end one view then begins where the one before ended.
         angle = 2.0 * math.atan2(0.5 * min(view.width, view.height), view.depth)
+        if angle < _LEAST_STEP:
+            raise InvalidQuery(f"view: is so narrow that once round takes {2.0 * math.pi / angle:.3g} looks; give a step")
     else:
         angle = checks.number(step, "step", InvalidQuery)
         if not _LEAST_STEP <= abs(angle) <= 2.0 * math.pi:
@@ -170,8 +187,8 @@ def search(
 def checked_pixels(value: Any) -> tuple[int, int]:
     """Return value as (columns, rows), both at least 1. One number stands for both."""
     pair = (value, value) if isinstance(value, (int, np.integer)) else value
-    whole = isinstance(pair, (tuple, list, np.ndarray)) and len(pair) == 2
-    if not whole or any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in pair):
+    whole = isinstance(pair, (tuple, list)) or (isinstance(pair, np.ndarray) and pair.ndim == 1)
+    if not whole or len(pair) != 2 or any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in pair):
         raise InvalidQuery(f"pixels: expected two whole numbers, columns and rows, got {checks.shown(value)}")
     columns, rows = int(pair[0]), int(pair[1])
     if columns < 1 or rows < 1 or columns * rows > MOST_PIXELS:
@@ -183,7 +200,7 @@ _rooms: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
 
 
 def borrow_room(rows: int, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return images to draw into: zeros (rows, columns), not to be written, and spots (rows, columns, 2).
+    """Return images to draw into, holding anything: near (rows, columns), and spots (rows, columns, 2).
 
     They are kept from picture to picture: memory that is new to a process costs more than drawing into it.
     """
@@ -192,7 +209,7 @@ def borrow_room(rows: int, columns: int) -> tuple[NDArray[np.float64], NDArray[n
     except IndexError:  # none left, or another thread was faster
         room = None
     if room is None or room[0].shape != (rows, columns):
-        room = np.zeros((rows, columns)), np.empty((rows, columns, 2))
+        room = np.empty((rows, columns)), np.empty((rows, columns, 2))
     return room
 
 

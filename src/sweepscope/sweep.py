@@ -39,8 +39,7 @@ def sweep(
     closed = checks.choice(resting, "resting", ("free", "hit")) == "hit"
     skips = skips_of(scene, movers, ignore)
     rows = np.array([mover._row for mover in movers])
-    if scene._tolerance > 0.0:
-        _check_tolerance(scene, rows)
+    check_tolerance(scene, rows)
     arrays = (scene._ints, scene._poses, scene._boxes, len(scene._rows), rows, skips)
     while True:
         status, travel, mover, obstacle, features, point, normal, boxed, touch = kernel.sweep(
@@ -91,8 +90,10 @@ def _body(scene: Scene, row: int) -> Body:
     return body
 
 
-def _check_tolerance(scene: Scene, rows: Any) -> None:
+def check_tolerance(scene: Scene, rows: Any) -> None:
     """Refuse a tolerance that is no longer small beside the movers: everything would be touching."""
+    if scene._tolerance <= 0.0:
+        return
     boxes = scene._boxes[:, rows]
     size = float(np.linalg.norm(boxes[3:].max(axis=1) - boxes[:3].min(axis=1)))
     if 0.0 < size < _COARSEST * scene._tolerance:

@@ -29,6 +29,7 @@ class _Embree:
     """A mesh under parallel rays."""
 
     def __init__(self, view: View) -> None:
+        peer("embreex")
         self._ray = peer("trimesh.ray.ray_pyembree")
         self._mesh = peer("trimesh").Trimesh
         row, column = np.indices((_PIXELS, _PIXELS))

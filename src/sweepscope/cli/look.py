@@ -26,8 +26,9 @@ def run_look(view: View, files: list[Path], pixels: tuple[int, int], bounding: b
     add_files(scene, files)
     seen = scene.look(view, pixels, bounding=bounding)
     if png is not None:
+        names = {body.id: body.name for body in seen.bodies}
         shown = np.where(seen.ids < 0, np.nan, seen.depth)
-        save_scopes(png, {"depth": shown, "who": np.where(seen.ids < 0, np.nan, seen.ids)}, f"{len(seen.bodies)} seen")
+        save_scopes(png, {"depth": shown, "who": np.where(seen.ids < 0, np.nan, seen.ids)}, f"{len(seen.bodies)} seen", names)
     if as_json:
         print(json.dumps(_plain(seen)))  # noqa: T201
     else:

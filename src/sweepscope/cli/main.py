@@ -81,7 +81,7 @@ def probe(
     png: Annotated[Path | None, typer.Option(help="Write range, mask and gap as a picture to this file.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Read with a radar how far one mesh file may go among others, beside the exact answer."""
+    """Read with a radar how far one mesh file may go among others, beside the exact answer. Exit code 1 if either hits."""
     from .probe import run_probe
 
     raise typer.Exit(run_probe(mover, scene, move, at, pixels, bounding, png, json))
@@ -93,7 +93,7 @@ def simulate(
     frames: Annotated[int, typer.Option(help="How many frames.")] = 1000,
     moving: Annotated[int, typer.Option(help="How many of the 50 balls move.")] = 50,
     instrument: Annotated[str, typer.Option("--with", help="What finds contacts: radar or sweep.")] = "radar",
-    pixels: Annotated[int, typer.Option(help="Columns and rows of each radar.")] = 50,
+    pixels: Annotated[int, typer.Option(help="Columns and rows of each radar, 10 to 1000.")] = 50,
     seed: Annotated[int, typer.Option(help="Where they start.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

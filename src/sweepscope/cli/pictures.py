@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +23,37 @@ def check_png(path: Path | None) -> None:
     need_matplotlib()
 
 
-def save_scopes(path: Path, scopes: dict[str, NDArray[np.float64]], title: str) -> None:
-    """Write pictures of depths [length] side by side; what is NaN stays white."""
+def save_scopes(path: Path, scopes: dict[str, NDArray[np.float64]], title: str, names: dict[int, str] | None = None) -> None:
+    """Write pictures of depths [length] side by side; what is NaN stays white. names: also who is where, by ids in "who"."""
     drawn, axes = figure(1, len(scopes), (4.6 * len(scopes), 4.4))
     for axis, (name, image) in zip(axes[0], scopes.items(), strict=True):
-        shown = axis.imshow(image, cmap="viridis_r", interpolation="nearest")
         axis.set_title(name)
         axis.set_xticks([])
         axis.set_yticks([])
-        drawn.colorbar(shown, ax=axis, shrink=0.8)
+        if np.isnan(image).all():
+            axis.text(0.5, 0.5, "nothing", ha="center", va="center", transform=axis.transAxes)
+        elif name == "who" and names is not None:
+            _show_names(axis, image, names)
+        else:
+            shown = axis.imshow(image, cmap="viridis_r", interpolation="nearest")
+            drawn.colorbar(shown, ax=axis, shrink=0.8)
     drawn.suptitle(title)
-    drawn.savefig(path, dpi=110)
+    try:
+        drawn.savefig(path, dpi=110)
+    except OSError as error:
+        raise InvalidQuery(f"--png: {path} cannot be written: {error.strerror}") from None
+
+
+def _show_names(axis: Any, image: NDArray[np.float64], names: dict[int, str]) -> None:
+    """Draw ids in colours that a legend explains."""
+    from matplotlib import colormaps
+    from matplotlib.patches import Patch
+
+    order = {number: k for k, number in enumerate(names)}
+    colours = colormaps["tab20"]
+    picture = np.ones((*image.shape, 4))
+    for number, k in order.items():
+        picture[image == number] = colours(k % 20)
+    axis.imshow(picture, interpolation="nearest")
+    patches = [Patch(color=colours(k % 20), label=Path(names[number]).name) for number, k in order.items()]
+    axis.legend(handles=patches[:20], loc="upper right", fontsize=8)

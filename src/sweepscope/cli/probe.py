@@ -31,7 +31,7 @@ def run_probe(
     png: Path | None,
     as_json: bool,
 ) -> int:
-    """Load, probe, print beside the exact answer; return the exit code."""
+    """Load, probe, print beside the exact answer; return the exit code: a hit if either says so."""
     check_png(png)
     scene = Scene()
     motion = Translate(move)
@@ -48,7 +48,7 @@ def run_probe(
         print(json.dumps(_plain(reading, exact)))  # noqa: T201
     else:
         _show(reading, exact, png)
-    return HIT if reading.hit else FREE
+    return HIT if reading.hit or exact is not None else FREE
 
 
 def _numbers(values: np.ndarray) -> list[float] | None:

@@ -29,7 +29,10 @@ def _cache_folder() -> str:
         os.makedirs(folder, exist_ok=True)
         if os.access(folder, os.W_OK):
             if not os.listdir(folder):
-                _log.warning("compiling kernels, about 20 s, once; they are kept in %s", folder)
+                _log.warning(
+                    "compiling kernels, once: about 20 s for sweeps, 40 s for pictures and radars; they are kept in %s",
+                    folder,
+                )
             return folder
     except OSError:
         pass

@@ -7,6 +7,8 @@ Everything is widened by the rounding of the coordinates. Coordinates as in pain
 
 import math
 
+import numpy as np
+
 from ._jit import inline, once
 from .tolerances import EPS
 
@@ -26,12 +28,15 @@ def _keep(near, spots, beyond, far, i, j, low, high, mark):
 
 
 @inline
-def _cells(low, high, count):
-    """Return the first and the last of `count` cells that a closed range touches; the last is before the first if none."""
-    if high < 0.0 or low > count:
+def _cells(low, high, count, rim):
+    """Return the first and the last of `count` cells that a closed range touches; the last is before the first if none.
+
+    What reaches no further than `rim` into the first or the last cell from outside does not count.
+    """
+    if high < rim or low > count - rim:
         return 0, -1
-    first = int(max(math.ceil(low) - 1.0, 0.0))
-    return first, int(min(math.floor(high), count - 1.0))
+    # Clamped as floats: a whole number could not hold every coordinate.
+    return int(max(np.ceil(low) - 1.0, 0.0)), int(min(np.floor(high), count - 1.0))
 
 
 @inline
@@ -43,16 +48,16 @@ def _edge_at(x, y, x0, y0, x1, y1):
 
 
 @once
-def cover_triangle(near, spots, beyond, begin, far, wide, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
-    """Draw a triangle, segment or point; wide: rounding of a coordinate, in pixels and in depth."""
+def cover_triangle(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
+    """Draw a triangle, segment or point; wide: rounding of a coordinate, in pixels and in depth, and the rim."""
     spread = wide[0]
     deep = wide[1]
     lowest = min(w0, min(w1, w2)) - deep
     highest = max(w0, max(w1, w2)) + deep
     if highest < begin or lowest > far:
         return 0
-    left, right = _cells(min(x0, min(x1, x2)) - spread, max(x0, max(x1, x2)) + spread, spots.shape[1])
-    top, bottom = _cells(min(y0, min(y1, y2)) - spread, max(y0, max(y1, y2)) + spread, spots.shape[0])
+    left, right = _cells(min(x0, min(x1, x2)) - spread, max(x0, max(x1, x2)) + spread, spots.shape[1], wide[2] / across[0])
+    top, bottom = _cells(min(y0, min(y1, y2)) - spread, max(y0, max(y1, y2)) + spread, spots.shape[0], wide[2] / across[1])
     area = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
     if area < 0.0:
         x1, y1, w1, x2, y2, w2 = x2, y2, w2, x1, y1, w1
@@ -98,8 +103,8 @@ def cover_ball(near, spots, beyond, begin, far, wide, across, mark, x, y, w, r):
     r = r + wide[1] + wide[0] * max(across[0], across[1])
     if w + r < begin or w - r > far:
         return 0
-    left, right = _cells(x - r / across[0], x + r / across[0], spots.shape[1])
-    top, bottom = _cells(y - r / across[1], y + r / across[1], spots.shape[0])
+    left, right = _cells(x - r / across[0], x + r / across[0], spots.shape[1], wide[2] / across[0])
+    top, bottom = _cells(y - r / across[1], y + r / across[1], spots.shape[0], wide[2] / across[1])
     taken = 0
     for i in range(top, bottom + 1):
         v = _from_cell(y, i) * across[1]
@@ -120,8 +125,8 @@ def cover_rod(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, x
         return 0
     rx = r / across[0]
     ry = r / across[1]
-    left, right = _cells(min(x0, x1) - rx, max(x0, x1) + rx, spots.shape[1])
-    top, bottom = _cells(min(y0, y1) - ry, max(y0, y1) + ry, spots.shape[0])
+    left, right = _cells(min(x0, x1) - rx, max(x0, x1) + rx, spots.shape[1], wide[2] / across[0])
+    top, bottom = _cells(min(y0, y1) - ry, max(y0, y1) + ry, spots.shape[0], wide[2] / across[1])
     dx = x1 - x0
     dy = y1 - y0
     taken = 0

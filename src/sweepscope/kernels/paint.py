@@ -95,10 +95,12 @@ def _put(near, spots, far, i, j, w, mark):
 
 
 @once
-def _put_span(near, spots, far, i, j, enter, leave, mark):
-    """Keep where a ray enters a solid, or, if that is before the view begins there, where it leaves."""
+def _put_span(near, spots, far, filled, i, j, enter, leave, mark):
+    """Keep where a ray enters a solid. If it begins inside: where it leaves, or right there if solids are filled."""
     if enter >= near[i, j]:
         return _put(near, spots, far, i, j, enter, mark)
+    if filled and leave > near[i, j]:
+        return _put(near, spots, far, i, j, near[i, j], mark + BACK)
     return _put(near, spots, far, i, j, leave, mark + BACK)
 
 
@@ -380,7 +382,7 @@ def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c
 
 
 @once
-def paint_ball(near, spots, begin, far, across, mark, x, y, w, r):
+def paint_ball(near, spots, begin, far, across, filled, mark, x, y, w, r):
     """Draw a ball about (x, y, w) of radius r [length]; across: width and height of a pixel [length]."""
     x_low = max(x - r / across[0], 0.5)
     x_high = min(x + r / across[0], spots.shape[1] - 0.5)
@@ -396,7 +398,7 @@ def paint_ball(near, spots, begin, far, across, mark, x, y, w, r):
             rho = math.sqrt(u * u + v * v)
             if rho <= r:
                 half = math.sqrt((r - rho) * (r + rho))
-                kept += _put_span(near, spots, far, i, j, w - half, w + half, mark)
+                kept += _put_span(near, spots, far, filled, i, j, w - half, w + half, mark)
     return kept
 
 
@@ -411,7 +413,7 @@ def _with_ball(enter, leave, u, v, w, r):
 
 
 @once
-def paint_rod(near, spots, begin, far, across, mark, x0, y0, w0, x1, y1, w1, r):
+def paint_rod(near, spots, begin, far, across, filled, mark, x0, y0, w0, x1, y1, w1, r):
     """Draw all within r [length] of a segment: two balls and the barrel between them."""
     x_low = max(min(x0, x1) - r / across[0], 0.5)
     x_high = min(max(x0, x1) + r / across[0], spots.shape[1] - 0.5)
@@ -446,5 +448,5 @@ def paint_rod(near, spots, begin, far, across, mark, x0, y0, w0, x1, y1, w1, r):
                     enter = min(enter, middle + half)
                     leave = max(leave, middle + half)
             if enter <= leave:
-                kept += _put_span(near, spots, far, i, j, enter, leave, mark)
+                kept += _put_span(near, spots, far, filled, i, j, enter, leave, mark)
     return kept

@@ -5,8 +5,8 @@ the gap L of every pixel. Here the mask is kept as the depth of the mover's lead
 holds for any distance: M = d - lead.
 
 Two points where the paper is mended. Things behind the leading surface are not in the way, but hide what is: R is therefore
-drawn from the leading surface on. And if the first surface ahead is one that leaves a closed body, the leading surface
-is inside that body: the gap is zero.
+drawn from the leading surface on. And pictures show surfaces: whether the leading surface starts inside a closed body is asked
+of points all over it, and where a surface is seen from its back. There the gap is zero.
 """
 
 import math
@@ -15,20 +15,29 @@ import numpy as np
 
 from . import layout as at
 from ._jit import kernel, once, step
+from .bodies import refit_shape
 from .boxes import EMPTY, include
 from .inside import INSIDE, inside
-from .paint import Images, marked_back, marked_body
-from .scope import FRAME, LEFT, ORIGIN, ORIGIN_REST, SIZE, draw, unpack, wipe
+from .paint import BODY_STEP, Images, marked_back, marked_body
+from .scope import FILLED, FRAME, LEFT, ORIGIN, ORIGIN_REST, RIM, SIZE, draw, unpack, wipe
 
 INF = math.inf
 NAN = math.nan
 
-FREE = 0
-HIT = 1
-OVERLAP = 2  # the leading surface is inside something
-ASK = 3  # the parts of a shape are needed and not known yet
-BLIND = 4  # the mover covers no pixel's centre
-NOTHING = 5  # nothing in the view: no mask was drawn
+SEEN = 0
+OVERLAP = 1  # the leading surface is inside something
+ASK = 2  # the parts of a shape are needed and not known yet
+BLIND = 3  # the mover covers no pixel's centre
+NOTHING = 4  # nothing in the view: no mask was drawn
+
+# Phases of a probe. The first two stop at the first fragment.
+AHEAD = 0  # is there anything ahead at all?
+BLINDNESS = 1  # does the mover show?
+MASK = 2
+RANGE = 3
+
+SPREAD = 144  # points all over the leading surface that are asked whether they are inside something, at most
+MOST_TESTS = 64  # and more of them where a surface is seen from its back
 
 
 @kernel
@@ -65,51 +74,85 @@ def extents(geometry, body_ints, poses, movers, frame):
 
 
 @once
-def _clear(images, near):
-    """Make images ready to draw, everything before `near` left out."""
-    rows, columns = images.near.shape
-    for i in range(rows):
-        for j in range(columns):
-            images.near[i, j] = near
-    wipe(images.spots)
+def _nearby(geometry, body_ints, boxes, bodies, unseen, movers, touch):
+    """List the meshes that are closed, or may be, and whose world boxes meet a mover's at the start."""
+    ints = geometry.shape_ints
+    found = np.empty(bodies, np.int64)
+    count = 0
+    for b in range(bodies):
+        s = body_ints[b, at.SHAPE]
+        closed = ints[s, at.PART] < 0 or ints[s, at.SOLID] > 0
+        if unseen[b] or not closed or geometry.shape_reals[s, at.RADIUS] > 0.0:
+            continue
+        meets = False
+        for m in movers:
+            apart = False
+            for r in range(3):
+                apart = apart or boxes[at.WORLD_LOW + r, b] > boxes[at.WORLD_HIGH + r, m] + touch
+                apart = apart or boxes[at.WORLD_HIGH + r, b] < boxes[at.WORLD_LOW + r, m] - touch
+            meets = meets or not apart
+        if meets:
+            found[count] = b
+            count += 1
+    return found[:count]
 
 
 @once
-def _draw_mask(geometry, body_ints, poses, boxes, bodies, hidden, view, length, bounding, touch, lead, images):
-    """Draw the movers and write their leading surface to `lead`, -inf beside them; return how many pixels they cover.
+def _nested(boxes, bodies, unseen, movers):
+    """True if the world box of some body is within a mover's."""
+    for b in range(bodies):
+        if unseen[b] == 0:
+            for m in movers:
+                within = boxes[at.WORLD_LOW, b] <= boxes[at.WORLD_HIGH, b]
+                for r in range(3):
+                    within = within and boxes[at.WORLD_LOW + r, b] >= boxes[at.WORLD_LOW + r, m]
+                    within = within and boxes[at.WORLD_HIGH + r, b] <= boxes[at.WORLD_HIGH + r, m]
+                if within:
+                    return True
+    return False
 
-    images.near is left ready for the range scope: what counts begins there.
-    """
-    near, spots, beyond = images.near, images.spots, images.beyond
+
+@once
+def _set_up(view, phase, length, far, bounding, touch, rim, lead, back, images):
+    """Make images ready for a phase and return its view."""
+    near, spots = images.near, images.spots
     rows, columns = near.shape
     turned = view.copy()
-    turned[SIZE + 2] = length
-    if not bounding:
-        # From the far end back. Only the depth axis is turned round, not the columns: that is the paper's mirroring.
-        for c in range(3):
-            turned[FRAME + 6 + c] = -view[FRAME + 6 + c]
-        turned[LEFT + 2] = -(view[LEFT + 2] + length)
-    _clear(images, -touch)
-    if bounding:
-        for i in range(rows):
-            for j in range(columns):
-                beyond[i, j] = -INF
-    turned[SIZE + 2] = length + touch
-    draw(geometry, body_ints, poses, boxes, bodies, hidden, turned, bounding, False, 0, 1, images)
-    covered = 0
+    turned[SIZE + 2] = far
+    turned[FILLED] = 1.0
+    turned[RIM] = rim if phase == AHEAD or phase == RANGE else 0.0  # noqa: SIM109
+    if phase == MASK:
+        turned[SIZE + 2] = length + touch
+        turned[FILLED] = 0.0
+        if not bounding:
+            # From the far end back. Only the depth axis is turned round, not the columns: that is the paper's mirroring.
+            for c in range(3):
+                turned[FRAME + 6 + c] = -view[FRAME + 6 + c]
+            turned[LEFT + 2] = -(view[LEFT + 2] + length)
     for i in range(rows):
         for j in range(columns):
-            near[i, j] = 0.0
+            near[i, j] = -touch if phase == MASK or phase == BLINDNESS else 0.0  # noqa: SIM109
+            if phase == RANGE and lead[i, j] > -INF:
+                # Touching is contact. What is behind a mover, or touches it there, is left behind, unless it is that thin.
+                near[i, j] = min(back[i, j] + touch, lead[i, j] - touch) if bounding else lead[i, j] - touch
+            if bounding:
+                images.beyond[i, j] = -INF
+    wipe(spots)
+    return turned
+
+
+@once
+def _keep_mask(length, bounding, lead, back, images):
+    """Write the movers' leading surface to `lead` and how far back they reach to `back`; -inf beside them."""
+    spots, beyond = images.spots, images.beyond
+    rows, columns = lead.shape
+    for i in range(rows):
+        for j in range(columns):
             lead[i, j] = -INF
+            back[i, j] = -INF
             if spots[i, j, 1] >= 0.0:
-                covered += 1
-                if bounding:
-                    lead[i, j] = beyond[i, j]
-                    near[i, j] = spots[i, j, 0] - touch
-                else:
-                    lead[i, j] = length - spots[i, j, 0]
-                    near[i, j] = lead[i, j] - touch
-    return covered
+                lead[i, j] = beyond[i, j] if bounding else length - spots[i, j, 0]
+                back[i, j] = spots[i, j, 0] if bounding else lead[i, j]
 
 
 @once
@@ -127,138 +170,135 @@ def _is_inside(geometry, body_ints, poses, b, view, across, i, j, w, touch):
     px = poses[b, 0] * x + poses[b, 3] * y + poses[b, 6] * z
     py = poses[b, 1] * x + poses[b, 4] * y + poses[b, 7] * z
     pz = poses[b, 2] * x + poses[b, 5] * y + poses[b, 8] * z
-    return inside(geometry, body_ints[b, at.SHAPE], px, py, pz, touch) == INSIDE
-
-
-UNKNOWN = 0
-NO = 1
-YES = 2
+    s = body_ints[b, at.SHAPE]
+    reals = geometry.shape_reals
+    if px < reals[s, at.BOX_LOW] or py < reals[s, at.BOX_LOW + 1] or pz < reals[s, at.BOX_LOW + 2]:
+        return False
+    if px > reals[s, at.BOX_HIGH] or py > reals[s, at.BOX_HIGH + 1] or pz > reals[s, at.BOX_HIGH + 2]:
+        return False
+    return inside(geometry, s, px, py, pz, touch) == INSIDE
 
 
 @step
-def _find_overlap(geometry, body_ints, poses, bodies, view, across, touch, lead, spots):
-    """Pull what the leading surface is inside of up to it. Return (status, shape): ASK for its parts, OVERLAP or FREE.
-
-    A closed body whose surface is left before it was entered may also be one that is turned inside out: of each body
-    one place is asked exactly.
-    """
-    ints = geometry.shape_ints
+def _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead, spots):
+    """Pull what the leading surface starts inside of up to it, where it was asked; return whether it does."""
     rows, columns = lead.shape
-    verdicts = np.zeros(bodies, np.uint8)
-    status = FREE
+    found = False
+    covered = 0
+    for i in range(rows):
+        for j in range(columns):
+            covered += lead[i, j] > -INF
+    stride = covered // SPREAD + 1
+    for b in nearby:
+        tests = 0
+        turn = stride // 2
+        for i in range(rows):
+            for j in range(columns):
+                if lead[i, j] == -INF:
+                    continue
+                mark = spots[i, j, 1]
+                seen = mark >= 0.0 and marked_back(mark) and marked_body(mark) == b and tests < MOST_TESTS
+                turn += 1
+                if not (seen or turn % stride == 0):
+                    continue
+                tests += seen
+                if _is_inside(geometry, body_ints, poses, b, view, across, i, j, lead[i, j], touch):
+                    spots[i, j, 0] = lead[i, j]
+                    spots[i, j, 1] = BODY_STEP * b
+                    found = True
+    # Round shapes tell by themselves.
     for i in range(rows):
         for j in range(columns):
             mark = spots[i, j, 1]
-            if mark < 0.0 or not marked_back(mark) or lead[i, j] == -INF:
-                continue
-            b = marked_body(mark)
-            s = body_ints[b, at.SHAPE]
-            if verdicts[b] == UNKNOWN:
-                if geometry.shape_reals[s, at.RADIUS] > 0.0:
-                    verdicts[b] = YES
-                elif ints[s, at.PART] < 0:
-                    return ASK, s
-                else:
-                    solid = ints[s, at.SOLID] > 0
-                    held = solid and _is_inside(geometry, body_ints, poses, b, view, across, i, j, lead[i, j], touch)
-                    verdicts[b] = YES if held else NO
-            if verdicts[b] == YES:
-                spots[i, j, 0] = lead[i, j]
-                status = OVERLAP
-    return status, -1
+            if mark >= 0.0 and marked_back(mark) and spots[i, j, 0] <= lead[i, j]:
+                found = found or geometry.shape_reals[body_ints[marked_body(mark), at.SHAPE], at.RADIUS] > 0.0
+    return found
 
 
-@once
-def _boxed(geometry, body_ints, boxes, bodies, unseen, movers):
-    """True if some mover's world box is within that of a body that is closed, or may be."""
-    ints = geometry.shape_ints
-    for b in range(bodies):
-        if unseen[b]:
-            continue
-        s = body_ints[b, at.SHAPE]
-        if ints[s, at.PART] >= 0 and ints[s, at.SOLID] == 0:
-            continue
-        for m in movers:
-            if (
-                boxes[at.WORLD_LOW, b] <= boxes[at.WORLD_LOW, m]
-                and boxes[at.WORLD_HIGH, b] >= boxes[at.WORLD_HIGH, m]
-                and boxes[at.WORLD_LOW + 1, b] <= boxes[at.WORLD_LOW + 1, m]
-                and boxes[at.WORLD_HIGH + 1, b] >= boxes[at.WORLD_HIGH + 1, m]
-                and boxes[at.WORLD_LOW + 2, b] <= boxes[at.WORLD_LOW + 2, m]
-                and boxes[at.WORLD_HIGH + 2, b] >= boxes[at.WORLD_HIGH + 2, m]
-            ):
-                return True
-    return False
+@kernel
+def contacts(lookat, ids, above, limit, slack):
+    """Return the least gap above `above` and at most `limit`, infinite if there is none, and the pixels (k, 2) near it.
+
+    slack: how far above the least gap a pixel may be and still be in contact.
+    """
+    rows, columns = ids.shape
+    least = INF
+    for i in range(rows):
+        for j in range(columns):
+            if ids[i, j] >= 0 and above < lookat[i, j] < least and lookat[i, j] <= limit:
+                least = lookat[i, j]
+    count = 0
+    for i in range(rows):
+        for j in range(columns):
+            count += ids[i, j] >= 0 and above < lookat[i, j] <= least + slack
+    pixels = np.empty((count if least < INF else 0, 2), np.int64)
+    count = 0
+    for i in range(rows):
+        for j in range(columns):
+            if least < INF and ids[i, j] >= 0 and above < lookat[i, j] <= least + slack:
+                pixels[count, 0] = i
+                pixels[count, 1] = j
+                count += 1
+    return least, pixels
 
 
 @kernel
 def probe(
-    geometry, body_ints, poses, boxes, bodies, movers, unmoved, unseen, view, distance, length, known, bounding, touch, slack,
-    lead, near, spots, scopes, ids, faces,
+    geometry, body_ints, poses, boxes, bodies, movers, unmoved, unseen, view, distance, length, known, bounding, touch, rim,
+    lead, back, near, spots, scopes, ids, faces,
 ):  # fmt: skip
-    """Draw and read one radar: (status, shape to ask about, drawings, least gap, pixels in contact (k, 2), boxed).
+    """Draw one radar: (status, shape to ask about, drawings, nested).
 
-    boxed: the movers' box is within that of a body that may be closed: ask `within` if nothing was hit.
-    unmoved: bodies that are not movers; unseen: what R leaves out. view: of R. lead, near (rows, columns): the mask, valid if
-    `known`, otherwise written. spots (rows, columns, 2): room to draw in. scopes (3, rows, columns): R, M and L to write; ids
-    and faces: of R. slack: how far above the least gap a pixel may be and still be in contact.
+    nested: the box of a body that R does not leave out is within a mover's: pictures would not show it.
+    unmoved: bodies that are not movers; unseen: what R leaves out. view: of R. lead, back (rows, columns): the mask, valid if
+    `known`, otherwise written. near, spots: room to draw in. scopes (3, rows, columns): R, M and L to write; ids and faces: of
+    R. rim: what reaches less far into a bounding view's sides does not count.
     """
     rows, columns = ids.shape
     across = (view[SIZE] / columns, view[SIZE + 1] / rows)
     whole = distance + length
-    beyond = np.empty((rows, columns)) if bounding else np.empty((1, 1))
-    images = Images(near, spots, beyond)
-    none = np.empty((0, 2), np.int64)
-    boxed = _boxed(geometry, body_ints, boxes, bodies, unseen, movers)
-    wide = view.copy()
-    wide[SIZE + 2] = whole + touch
-    drawings = 0
-    if not known:
-        _clear(images, 0.0)
-        if draw(geometry, body_ints, poses, boxes, bodies, unseen, wide, bounding, True, 0, 1, images) == 0:
-            unpack(geometry, body_ints, spots, whole, scopes[0], ids, faces)
-            for i in range(rows):
-                for j in range(columns):
-                    scopes[1, i, j] = NAN
-                    scopes[2, i, j] = NAN
-            return NOTHING, -1, 1, INF, none, boxed
-        drawings += 1
-        covered = _draw_mask(geometry, body_ints, poses, boxes, bodies, unmoved, view, length, bounding, touch, lead, images)
-        if covered == 0:
-            return BLIND, -1, drawings, INF, none, boxed
-    wipe(spots)
-    draw(geometry, body_ints, poses, boxes, bodies, unseen, wide, bounding, False, 0, 1, images)
-    drawings += 1
-    status = FREE
+    images = Images(near, spots, np.empty((rows, columns)) if bounding else np.empty((1, 1)))
+    ints = geometry.shape_ints
+    nearby = _nearby(geometry, body_ints, boxes, bodies, unseen, movers, touch)
     if not bounding:
-        status, ask = _find_overlap(geometry, body_ints, poses, bodies, view, across, touch, lead, spots)
-        if status == ASK:
-            return ASK, ask, drawings, INF, none, boxed
+        for b in nearby:
+            s = body_ints[b, at.SHAPE]
+            if ints[s, at.PART] < 0:
+                return ASK, s, 0, False
+            if ints[s, at.DIRTY]:
+                refit_shape(geometry, s)
+    nested = _nested(boxes, bodies, unseen, movers)
+    drawings = 0
+    for phase in range(RANGE if known else AHEAD, RANGE + 1):
+        # One call for all: the compiler then takes the drawing in once.
+        turned = _set_up(view, phase, length, whole + touch, bounding, touch, rim, lead, back, images)
+        hidden = unseen if phase == AHEAD or phase == RANGE else unmoved  # noqa: SIM109
+        kept = draw(geometry, body_ints, poses, boxes, bodies, hidden, turned, bounding, phase < MASK, 0, 1, images)
+        if phase == AHEAD and kept == 0 and len(nearby) == 0:
+            drawings = 1
+        elif phase == BLINDNESS:
+            if kept == 0:
+                return BLIND, -1, drawings, False
+            if drawings == 1:
+                wipe(spots)
+                unpack(geometry, body_ints, spots, whole, scopes[0], ids, faces)
+                for i in range(rows):
+                    for j in range(columns):
+                        scopes[1, i, j] = NAN
+                        scopes[2, i, j] = NAN
+                return NOTHING, -1, drawings, nested
+        elif phase == MASK:
+            drawings += 1
+            _keep_mask(length, bounding, lead, back, images)
+        elif phase == RANGE:
+            drawings += 1
+    overlap = not bounding and _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead, spots)
     unpack(geometry, body_ints, spots, whole, scopes[0], ids, faces)
-    least = INF
     for i in range(rows):
         for j in range(columns):
-            if lead[i, j] == -INF:
-                scopes[1, i, j] = whole
-                scopes[2, i, j] = NAN
-                continue
-            scopes[1, i, j] = whole - lead[i, j]
-            gap = max(scopes[0, i, j] - lead[i, j], 0.0)
-            scopes[2, i, j] = gap
-            if ids[i, j] >= 0 and gap < least:
-                least = gap
-    if least > distance + touch:
-        return FREE, -1, drawings, least, none, boxed
-    count = 0
-    for i in range(rows):
-        for j in range(columns):
-            count += ids[i, j] >= 0 and scopes[2, i, j] <= least + slack
-    pixels = np.empty((count, 2), np.int64)
-    count = 0
-    for i in range(rows):
-        for j in range(columns):
-            if ids[i, j] >= 0 and scopes[2, i, j] <= least + slack:
-                pixels[count, 0] = i
-                pixels[count, 1] = j
-                count += 1
-    return OVERLAP if status == OVERLAP else HIT, -1, drawings, least, pixels, boxed
+            scopes[1, i, j] = whole
+            scopes[2, i, j] = NAN
+            if lead[i, j] > -INF:
+                scopes[1, i, j] = whole - lead[i, j]
+                scopes[2, i, j] = max(scopes[0, i, j] - lead[i, j], 0.0)
+    return OVERLAP if overlap else SEEN, -1, drawings, nested

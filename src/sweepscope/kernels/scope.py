@@ -36,7 +36,9 @@ FRAME = 6  # 9 columns: unit vectors along a row of pixels, down a column, and i
 LEFT = 15  # 3 columns: the corner of pixel (0, 0) and where the view begins, in that frame
 SIZE = 18  # 3 columns: width, height, depth
 BEGIN = 21  # depth before which nothing counts, whatever `near` says: 0, or less by a tolerance
-VIEW = 22
+FILLED = 22  # 1: a ray that begins inside a round shape sees it at once; 0: where it leaves it
+RIM = 23  # bounding scopes: what reaches less far than this into the view's sides does not count
+VIEW = 24
 
 
 @once
@@ -155,6 +157,7 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
     near, spots, beyond = images.near, images.spots, images.beyond
     rows, columns = near.shape
     begin, far = view[BEGIN], view[SIZE + 2]
+    filled = view[FILLED] > 0.0
     across = (view[SIZE] / columns, view[SIZE + 1] / rows)
     place = np.empty(12)
     points = np.empty((3, 3 * BLOCK))
@@ -188,7 +191,7 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
         # Rounding of a coordinate, in pixels and in depth.
         deep = ROUNDING * EPS * (reach + abs(place[11]) + far)
         spread = deep / min(across[0], across[1]) + ROUNDING * EPS * (abs(place[9]) + abs(place[10]) + rows + columns)
-        wide = (spread, deep)
+        wide = (spread, deep, view[RIM])
         thick = (r / across[0] + spread, r / across[1] + spread, r + deep)
         if ints[s, at.DIRTY] == at.DRAWN:
             refit_shape(geometry, s)
@@ -235,16 +238,18 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
                     bx, by, bw = points[0, c], points[1, c], points[2, c]
                     if r == 0.0:
                         cx, cy, cw = points[0, e], points[1, e], points[2, e]
-                        kept += cover_triangle(near, spots, beyond, begin, far, wide, mark, ax, ay, aw, bx, by, bw, cx, cy, cw)
+                        kept += cover_triangle(
+                            near, spots, beyond, begin, far, wide, across, mark, ax, ay, aw, bx, by, bw, cx, cy, cw
+                        )
                     elif a == c:
                         if bounding:
                             kept += cover_ball(near, spots, beyond, begin, far, wide, across, mark, ax, ay, aw, r)
                         else:
-                            kept += paint_ball(near, spots, begin, far, across, mark, ax, ay, aw, r)
+                            kept += paint_ball(near, spots, begin, far, across, filled, mark, ax, ay, aw, r)
                     elif bounding:
                         kept += cover_rod(near, spots, beyond, begin, far, wide, across, mark, ax, ay, aw, bx, by, bw, r)
                     else:
-                        kept += paint_rod(near, spots, begin, far, across, mark, ax, ay, aw, bx, by, bw, r)
+                        kept += paint_rod(near, spots, begin, far, across, filled, mark, ax, ay, aw, bx, by, bw, r)
             if stop and kept > 0:
                 return kept
             k += 1

@@ -222,29 +222,35 @@ def _analysis(world: Crowd, seat: int, view: NDArray[np.float64], side: float, p
     unmoved[sensor._row] = 0
     movers = np.array([sensor._row])
     shape = (pixels, pixels)
-    lead, near, spots, scopes = np.empty(shape), np.empty(shape), np.empty((*shape, 2)), np.empty((3, *shape))
+    lead, back, near = np.empty(shape), np.empty(shape), np.empty(shape)
+    spots, scopes = np.empty((*shape, 2)), np.empty((3, *shape))
     ids, faces = np.empty(shape, np.int32), np.empty(shape, np.int32)
     length = 2.0 * SENSOR
     touch = TOUCH_SIZE * length
 
     def read(known: bool) -> tuple[Any, ...]:
         return kernel.probe(
-            *_arrays(scene), movers, unmoved, unseen, view, side - length, length, known, False, touch, 1e-6 * length, lead,
-            near, spots, scopes, ids, faces,
+            *_arrays(scene), movers, unmoved, unseen, view, side - length, length, known, False, touch, 0.0, lead, back, near,
+            spots, scopes, ids, faces,
         )  # fmt: skip
 
     found = read(False)
     while found[0] == kernel.ASK:
         scene._arena.find_parts(found[1])
-        found = read(True)
-    if found[0] != kernel.HIT:
+        found = read(False)
+    least, touched = kernel.contacts(scopes[2], ids, -1.0, side - length, 1e-6 * length)
+    if not least < math.inf:
         raise InvalidQuery(f"no contact ahead of seat {seat} in a target area of side {side:g} at {pixels} pixels")
     images = _images(near)
     reading = best(lambda: read(True), repeats)
     drawing = best(lambda: _draw(scene, unseen, view, images), repeats)
-    touched, across = found[4], (side / pixels, side / pixels)
-    where = best(lambda: contact(scopes[0], scopes[1], scopes[2], ids, touched, across), repeats)
-    return max(reading - drawing, 0.0) + where
+    across = (side / pixels, side / pixels)
+
+    def where() -> None:
+        kernel.contacts(scopes[2], ids, -1.0, side - length, 1e-6 * length)
+        contact(scopes[0], scopes[1], scopes[2], ids, touched, across)
+
+    return max(reading - drawing, 0.0) + best(where, repeats)
 
 
 # ---- Fig. 8
