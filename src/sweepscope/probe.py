@@ -123,15 +123,7 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
         pixels = pixels[:0]
         bodies, centre = (held[0],), held[1]
     elif hit:
-        across = (mask.size[0] / columns, mask.size[1] / lines)
-        (column, line, deep), local = contact(scopes[0], scopes[1], scopes[2], ids, pixels, across)
-        centre = seen.at(column, line, deep, ids.shape)
-        normal = np.array(local) @ frame
-        met, counts = np.unique(ids[pixels[:, 0], pixels[:, 1]], return_counts=True)
-        bodies = tuple(scene._bodies[int(k)] for k in met[np.argsort(-counts, kind="stable")])
-        if np.isnan(normal).any():
-            line, column = pixels[len(pixels) // 2]
-            normal = _face_normal(scene._bodies[int(ids[line, column])], int(faces[line, column]), centre, frame[2])
+        bodies, centre, normal = _met(scene, seen, scopes, ids, faces, pixels)
     travel = min(least, motion.length) if hit else motion.length
     return Reading(
         travel=travel,
@@ -154,6 +146,28 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
         _scene=scene,
         _ignore=ignore,
     )
+
+
+def _met(
+    scene: Scene,
+    seen: View,
+    scopes: NDArray[np.float64],
+    ids: NDArray[np.int32],
+    faces: NDArray[np.int32],
+    pixels: NDArray[np.int64],
+) -> tuple[tuple[Body, ...], NDArray[np.float64], NDArray[np.float64]]:
+    """Return who is met, most pixels first, and centre and normal of the contact in the world."""
+    lines, columns = ids.shape
+    across = (seen.width / columns, seen.height / lines)
+    (column, line, deep), local = contact(scopes[0], scopes[1], scopes[2], ids, pixels, across)
+    centre = seen.at(column, line, deep, ids.shape)
+    normal = np.array(local) @ seen.frame
+    met, counts = np.unique(ids[pixels[:, 0], pixels[:, 1]], return_counts=True)
+    bodies = tuple(scene._bodies[int(k)] for k in met[np.argsort(-counts, kind="stable")])
+    if np.isnan(normal).any():
+        line, column = pixels[len(pixels) // 2]
+        normal = _face_normal(scene._bodies[int(ids[line, column])], int(faces[line, column]), centre, seen.frame[2])
+    return bodies, centre, normal
 
 
 def _face_normal(body: Body, face: int, point: NDArray[np.float64], ahead: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -77,7 +77,8 @@ class Sighting:
         return f"<Sighting, {columns} x {rows} pixels: {seen or 'nothing'}>"
 
     def __contains__(self, body: Any) -> bool:
-        return any(body is each for each in self.bodies)
+        """True if a body, or one of that name, is seen."""
+        return any(body is each or body == each.name for each in self.bodies)
 
     @property
     def nearest(self) -> float:
@@ -110,9 +111,9 @@ class Reading:
     bodies: tuple[Body, ...]
     """What is met, that with most pixels in contact first; several if several are met at once."""
     centre: NDArray[np.float64]
-    """Middle of the contact [length], shape (3,), world, on what is met; NaN without contact."""
+    """Middle of the contact [length], shape (3,), world, on what is met; of one wholly inside the other, a point of the inner."""
     normal: NDArray[np.float64]
-    """Unit, from what is met towards the mover, shape (3,), world; NaN without contact."""
+    """Unit, from what is met towards the mover, shape (3,), world; NaN without contact, or if one is wholly inside the other."""
     range: NDArray[np.float64]
     """R: how far from the mover's rear the first thing is that lies ahead of its leading surface; d where nothing is."""
     mask: NDArray[np.float64]

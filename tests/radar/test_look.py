@@ -18,6 +18,8 @@ def test_who_is_seen_and_how_far():
     assert seen
     assert seen.bodies == (near, far)
     assert near in seen
+    assert "near" in seen
+    assert "aside" not in seen
     assert scene["aside"] not in seen
     assert seen.distances == pytest.approx([1.5, 4.0], abs=5e-3)
     assert seen.nearest == seen.distances[0] == 1.5
