@@ -111,9 +111,9 @@ class Reading:
     bodies: tuple[Body, ...]
     """What is met, that with most pixels in contact first; several if several are met at once."""
     centre: NDArray[np.float64]
-    """Middle of the contact [length], shape (3,), world, on what is met; of one wholly inside the other, a point of the inner."""
+    """Middle of the contact [length], shape (3,), world, on what is met; wholly inside: a point of the inner body."""
     normal: NDArray[np.float64]
-    """Unit, from what is met towards the mover, shape (3,), world; NaN without contact, or if one is wholly inside the other."""
+    """Unit, from what is met towards the mover, shape (3,), world; NaN without contact, and when wholly inside."""
     range: NDArray[np.float64]
     """R: how far from the mover's rear the first thing is that lies ahead of its leading surface; d where nothing is."""
     mask: NDArray[np.float64]
