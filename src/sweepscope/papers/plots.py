@@ -118,6 +118,8 @@ def plot_accuracy(rows: Sequence[Accuracy], path: Path) -> None:
             panel.loglog(ends, 1.0 / ends**2, "-.", color="#999999", linewidth=0.9, label="its square (order 2)")
         panel.set_xticks(ticks, [str(n) for n in ticks])
         panel.minorticks_off()
+        low, high = np.log10(panel.get_ylim())
+        panel.set_ylim(10.0 ** np.floor(low), 10.0 ** np.ceil(high))
         panel.set_xlabel("pixels each way")
         panel.set_ylabel("error / mover's size")
         panel.set_title(f"{title} (mean; dotted: worst)", fontsize=11)
