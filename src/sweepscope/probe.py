@@ -49,7 +49,7 @@ class Mask:
     lead: NDArray[np.float64]
     """Depth of the leading surface, from the movers' rear."""
     back: NDArray[np.float64]
-    """How far back they reach."""
+    """How far back they reach; of bounding radars only."""
     drawn: bool = False
     first_step: bool = False
     """Drawn at the preset size; the next probe reads the true size off it."""
@@ -82,14 +82,14 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     view[scope.LEFT :] = (*mask.corner, box[2], *mask.size, depth, -touch, 0.0, 0.0)
     columns, lines = radar._pixels
     near, spots = borrow_room(lines, columns)
-    scopes = np.empty((3, lines, columns))
+    ranges = np.empty((lines, columns))
     ids = np.empty((lines, columns), np.int32)
     faces = np.empty((lines, columns), np.int32)
     rim = 2.0 * touch + _SEAM * max(mask.size) if radar._bounding else 0.0
     while True:
         status, shape, drawings, nested = kernel.probe(
             scene._arena.geometry, scene._ints, scene._poses, scene._boxes, count, rows, unmoved, unseen, view, motion.length,
-            mask.length, mask.drawn, radar._bounding, touch, rim, mask.lead, mask.back, near, spots, scopes, ids, faces,
+            mask.length, mask.drawn, radar._bounding, touch, rim, mask.lead, mask.back, near, spots, ranges, ids, faces,
         )  # fmt: skip
         if status != kernel.ASK:
             break
@@ -103,12 +103,14 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     mask.drawn = mask.drawn or status != kernel.NOTHING
     overlapping = status == kernel.OVERLAP
     limit, slack = motion.length + touch, _CONTACT * mask.diagonal
-    least, pixels = kernel.contacts(scopes[2], ids, -1.0, limit, slack)
+    least, pixels = np.inf, np.empty((0, 2), np.int64)
+    if status != kernel.NOTHING:
+        least, pixels = kernel.contacts(ranges, mask.lead, ids, -1.0, limit, slack)
     if least <= touch and not overlapping and not radar._bounding:
         # A picture cannot tell resting from pressing; the sweep can.
         exact = scene.sweep(movers, motion, ignore=ignore)
         if exact is None or exact.travel > touch:
-            least, pixels = kernel.contacts(scopes[2], ids, touch, limit, slack)
+            least, pixels = kernel.contacts(ranges, mask.lead, ids, touch, limit, slack)
     hit = least < np.inf
     held = None
     if not overlapping and (nested or radar._bounding):
@@ -123,7 +125,7 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
         pixels = pixels[:0]
         bodies, centre = (held[0],), held[1]
     elif hit:
-        bodies, centre, normal = _met(scene, seen, scopes, ids, faces, pixels)
+        bodies, centre, normal = _met(scene, seen, ranges, mask.lead, ids, faces, pixels)
     travel = min(least, motion.length) if hit else motion.length
     return Reading(
         travel=travel,
@@ -133,9 +135,7 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
         bodies=bodies,
         centre=centre,
         normal=normal,
-        range=scopes[0],
-        mask=scopes[1],
-        lookat=scopes[2],
+        range=ranges,
         ids=ids,
         faces=faces,
         pixels=pixels,
@@ -143,6 +143,7 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
         view=seen,
         mover=movers,
         motion=motion,
+        _lead=None if status == kernel.NOTHING else mask.lead,
         _scene=scene,
         _ignore=ignore,
     )
@@ -151,7 +152,8 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
 def _met(
     scene: Scene,
     seen: View,
-    scopes: NDArray[np.float64],
+    ranges: NDArray[np.float64],
+    lead: NDArray[np.float64],
     ids: NDArray[np.int32],
     faces: NDArray[np.int32],
     pixels: NDArray[np.int64],
@@ -159,7 +161,7 @@ def _met(
     """Return who is met, most pixels first, and centre and normal of the contact in the world."""
     lines, columns = ids.shape
     across = (seen.width / columns, seen.height / lines)
-    (column, line, deep), local = contact(scopes[0], scopes[1], scopes[2], ids, pixels, across)
+    (column, line, deep), local = contact(ranges, lead, ids, pixels, across)
     centre = seen.at(column, line, deep, ids.shape)
     normal = np.array(local) @ seen.frame
     met, counts = np.unique(ids[pixels[:, 0], pixels[:, 1]], return_counts=True)
@@ -249,7 +251,7 @@ def _mask_for(radar: Radar, motion: Translate, rows: NDArray[np.int64]) -> Mask:
         corner=(float(middle[0]) - 0.5 * width, float(middle[1]) - 0.5 * height),
         size=(width, height),
         lead=np.empty((lines, columns)),
-        back=np.empty((lines, columns)),
+        back=np.empty((lines, columns) if radar._bounding else (1, 1)),
         first_step=radar._max_size is not None,
     )
     return radar._mask
@@ -275,7 +277,9 @@ def _second_step(mask: Mask) -> Mask:
         high = min(float(held[-1]) + 1.5, float(count))
         corner.append(mask.corner[axis] + low * pixel)
         size.append((high - low) * pixel)
-    return replace(mask, corner=(corner[0], corner[1]), size=(size[0], size[1]), drawn=False, first_step=False)
+    # Readings hold on to the old one.
+    lead = np.empty_like(mask.lead)
+    return replace(mask, lead=lead, corner=(corner[0], corner[1]), size=(size[0], size[1]), drawn=False, first_step=False)
 
 
 def _apart(movers: tuple[Body, ...]) -> NDArray[np.float64]:

@@ -116,10 +116,6 @@ class Reading:
     """Unit, from what is met towards the mover, shape (3,), world; NaN without contact, and when wholly inside."""
     range: NDArray[np.float64]
     """R: how far from the mover's rear the first thing is that lies ahead of its leading surface; d where nothing is."""
-    mask: NDArray[np.float64]
-    """M: how far from the view's far end the mover is; d beside it. All NaN if it was not drawn, nothing being ahead."""
-    lookat: NDArray[np.float64]
-    """L = R + M - d: the gap of every pixel; NaN beside the mover."""
     ids: NDArray[np.int32]
     """Id of the body seen in `range`; -1 where nothing is."""
     faces: NDArray[np.int32]
@@ -132,6 +128,7 @@ class Reading:
     """Through which `range` was seen, from the mover's rear."""
     mover: tuple[Body, ...]
     motion: Translate
+    _lead: NDArray[np.float64] | None = field(repr=False)
     _scene: Scene = field(repr=False)
     _ignore: tuple[Body, ...] = field(repr=False)
 
@@ -143,6 +140,20 @@ class Reading:
         met = " and ".join(repr(body.name) for body in self.bodies)
         found = f"meets {met} after {self.travel:.6g}" if self.hit else "free"
         return f"<Reading, {columns} x {rows} pixels: {found} of {self.motion.length:.6g}>"
+
+    @property
+    def mask(self) -> NDArray[np.float64]:
+        """M: how far from the view's far end the mover is; d beside it. All NaN if it was not drawn, nothing being ahead."""
+        if self._lead is None:
+            return np.full(self.range.shape, np.nan)
+        return np.where(np.isinf(self._lead), self.view.depth, self.view.depth - self._lead)
+
+    @property
+    def lookat(self) -> NDArray[np.float64]:
+        """L = R + M - d: the gap of every pixel, not below 0; NaN beside the mover, and everywhere if M was not drawn."""
+        if self._lead is None:
+            return np.full(self.range.shape, np.nan)
+        return np.where(np.isinf(self._lead), np.nan, np.maximum(self.range - self._lead, 0.0))
 
     @property
     def body(self) -> Body | None:

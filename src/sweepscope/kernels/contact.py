@@ -12,6 +12,7 @@ import numpy as np
 
 from ._jit import inline, kernel, step
 
+INF = math.inf
 NAN = math.nan
 FLAT = 1e-7  # of a pixel's size
 
@@ -46,7 +47,7 @@ def _hull(pixels):
 
 
 @step
-def _fit(surface, lookat, owners, i, j, owner, across):
+def _fit(surface, lead, owners, i, j, owner, across):
     """Fit a plane to a surface about pixel (i, j): (slope along columns, along rows, squared misfit); NaN if it cannot be.
 
     Only pixels of the same owner count.
@@ -56,7 +57,7 @@ def _fit(surface, lookat, owners, i, j, owner, across):
     su = sv = sw = suu = suv = svv = suw = svw = sww = 0.0
     for p in range(max(i - 1, 0), min(i + 2, rows)):
         for q in range(max(j - 1, 0), min(j + 2, columns)):
-            if owners[p, q] != owner or math.isnan(lookat[p, q]):
+            if owners[p, q] != owner or lead[p, q] == -INF:
                 continue
             u = (q - j) * across[0]
             v = (p - i) * across[1]
@@ -86,14 +87,14 @@ def _fit(surface, lookat, owners, i, j, owner, across):
 
 
 @step
-def _ends(lookat, owners, i, j, owner):
+def _ends(lead, owners, i, j, owner):
     """Say whether the obstacle ends, and whether the mover does, among the eight pixels around (i, j)."""
     rows, columns = owners.shape
     obstacle = False
     mover = False
     for p in range(i - 1, i + 2):
         for q in range(j - 1, j + 2):
-            if p < 0 or q < 0 or p >= rows or q >= columns or math.isnan(lookat[p, q]):
+            if p < 0 or q < 0 or p >= rows or q >= columns or lead[p, q] == -INF:
                 mover = True
             elif owners[p, q] != owner:
                 obstacle = True
@@ -101,11 +102,12 @@ def _ends(lookat, owners, i, j, owner):
 
 
 @kernel
-def contact(depth, mask, lookat, owners, pixels, across):
+def contact(depth, lead, owners, pixels, across):
     """Return the centre (column, row, depth) and the normal (columns, rows, depth) of a contact, the normal towards the mover.
 
     The normal is NaN if there is too little to fit a plane to.
-    depth, mask, lookat: R, M and L. pixels (k, 2): those in contact, sorted. across: width and height of a pixel [length].
+    depth: R. lead: the mover's leading surface, -inf beside it. pixels (k, 2): those in contact, sorted. across: width and
+    height of a pixel [length].
     """
     k = len(pixels)
     hull = _hull(pixels)
@@ -153,16 +155,16 @@ def contact(depth, mask, lookat, owners, pixels, across):
         deep = 0.5 * (depth[i0, j0] + depth[i1, j1])
         i, j = pixels[k // 2]
         owner = owners[i, j]
-        a, b, rough = _fit(depth, lookat, owners, i, j, owner, across)
-        c, d, mover_rough = _fit(mask, lookat, owners, i, j, owner, across)
-        obstacle_ends, mover_ends = _ends(lookat, owners, i, j, owner)
+        a, b, rough = _fit(depth, lead, owners, i, j, owner, across)
+        c, d, mover_rough = _fit(lead, lead, owners, i, j, owner, across)
+        obstacle_ends, mover_ends = _ends(lead, owners, i, j, owner)
         # Flatter than this nothing is; an edge is as rough as a slope of one.
         flat = (FLAT * (across[0] + across[1])) ** 2
         edge = (across[0] + across[1]) ** 2
         rough += flat + (edge if obstacle_ends else 0.0)
         mover_rough += flat + (edge if mover_ends else 0.0)
         share = rough / (rough + mover_rough)
-        a += share * (-c - a)  # M is measured backwards
-        b += share * (-d - b)
+        a += share * (c - a)
+        b += share * (d - b)
     size = math.sqrt(a * a + b * b + 1.0)
     return (column, row, deep), (a / size, b / size, -1.0 / size)

@@ -22,7 +22,6 @@ from .paint import BODY_STEP, Images, marked_back, marked_body
 from .scope import FILLED, FRAME, LEFT, ORIGIN, ORIGIN_REST, RIM, SIZE, draw, unpack, wipe
 
 INF = math.inf
-NAN = math.nan
 
 SEEN = 0
 OVERLAP = 1  # the leading surface is inside something
@@ -143,16 +142,16 @@ def _set_up(view, phase, length, far, bounding, touch, rim, lead, back, images):
 
 @once
 def _keep_mask(length, bounding, lead, back, images):
-    """Write the movers' leading surface to `lead` and how far back they reach to `back`; -inf beside them."""
+    """Write the movers' leading surface to `lead`, -inf beside them, and if bounding how far back they reach to `back`."""
     spots, beyond = images.spots, images.beyond
     rows, columns = lead.shape
     for i in range(rows):
         for j in range(columns):
             lead[i, j] = -INF
-            back[i, j] = -INF
             if spots[i, j, 1] >= 0.0:
                 lead[i, j] = beyond[i, j] if bounding else length - spots[i, j, 0]
-                back[i, j] = spots[i, j, 0] if bounding else lead[i, j]
+                if bounding:
+                    back[i, j] = spots[i, j, 0]
 
 
 @once
@@ -216,26 +215,29 @@ def _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead,
 
 
 @kernel
-def contacts(lookat, ids, above, limit, slack):
+def contacts(depth, lead, ids, above, limit, slack):
     """Return the least gap above `above` and at most `limit`, infinite if there is none, and the pixels (k, 2) near it.
 
-    slack: how far above the least gap a pixel may be and still be in contact.
+    depth: R. slack: how far above the least gap a pixel may be and still be in contact.
     """
     rows, columns = ids.shape
     least = INF
     for i in range(rows):
         for j in range(columns):
-            if ids[i, j] >= 0 and above < lookat[i, j] < least and lookat[i, j] <= limit:
-                least = lookat[i, j]
+            gap = max(depth[i, j] - lead[i, j], 0.0)  # infinite beside the mover
+            if ids[i, j] >= 0 and above < gap < least and gap <= limit:
+                least = gap
+    if least == INF:
+        return least, np.empty((0, 2), np.int64)
     count = 0
     for i in range(rows):
         for j in range(columns):
-            count += ids[i, j] >= 0 and above < lookat[i, j] <= least + slack
-    pixels = np.empty((count if least < INF else 0, 2), np.int64)
+            count += ids[i, j] >= 0 and above < max(depth[i, j] - lead[i, j], 0.0) <= least + slack
+    pixels = np.empty((count, 2), np.int64)
     count = 0
     for i in range(rows):
         for j in range(columns):
-            if least < INF and ids[i, j] >= 0 and above < lookat[i, j] <= least + slack:
+            if ids[i, j] >= 0 and above < max(depth[i, j] - lead[i, j], 0.0) <= least + slack:
                 pixels[count, 0] = i
                 pixels[count, 1] = j
                 count += 1
@@ -245,14 +247,14 @@ def contacts(lookat, ids, above, limit, slack):
 @kernel
 def probe(
     geometry, body_ints, poses, boxes, bodies, movers, unmoved, unseen, view, distance, length, known, bounding, touch, rim,
-    lead, back, near, spots, scopes, ids, faces,
+    lead, back, near, spots, depth, ids, faces,
 ):  # fmt: skip
     """Draw one radar: (status, shape to ask about, drawings, nested).
 
     nested: the box of a body that R does not leave out is within a mover's: pictures would not show it.
-    unmoved: bodies that are not movers; unseen: what R leaves out. view: of R. lead, back (rows, columns): the mask, valid if
-    `known`, otherwise written. near, spots: room to draw in. scopes (3, rows, columns): R, M and L to write; ids and faces: of
-    R. rim: what reaches less far into a bounding view's sides does not count.
+    unmoved: bodies that are not movers; unseen: what R leaves out. view: of R. lead, and for bounding ones back (rows,
+    columns): the mask, valid if `known`, otherwise written. near, spots: room to draw in. depth, ids and faces: R, to write.
+    rim: what reaches less far into a bounding view's sides does not count.
     """
     rows, columns = ids.shape
     across = (view[SIZE] / columns, view[SIZE + 1] / rows)
@@ -281,11 +283,7 @@ def probe(
                 return BLIND, -1, drawings, False
             if drawings == 1:
                 wipe(spots)
-                unpack(geometry, body_ints, spots, whole, scopes[0], ids, faces)
-                for i in range(rows):
-                    for j in range(columns):
-                        scopes[1, i, j] = NAN
-                        scopes[2, i, j] = NAN
+                unpack(geometry, body_ints, spots, whole, depth, ids, faces)
                 return NOTHING, -1, drawings, nested
         elif phase == MASK:
             drawings += 1
@@ -293,12 +291,5 @@ def probe(
         elif phase == RANGE:
             drawings += 1
     overlap = not bounding and _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead, spots)
-    unpack(geometry, body_ints, spots, whole, scopes[0], ids, faces)
-    for i in range(rows):
-        for j in range(columns):
-            scopes[1, i, j] = whole
-            scopes[2, i, j] = NAN
-            if lead[i, j] > -INF:
-                scopes[1, i, j] = whole - lead[i, j]
-                scopes[2, i, j] = max(scopes[0, i, j] - lead[i, j], 0.0)
+    unpack(geometry, body_ints, spots, whole, depth, ids, faces)
     return OVERLAP if overlap else SEEN, -1, drawings, nested

@@ -141,7 +141,7 @@ def normal_view() -> View:
 
 def measure_costs(
     say: Say,
-    repeats: int = 10,
+    repeats: int = 30,
     *,
     polygons: Iterable[int] = POLYGONS,
     sides: Sequence[float] = SIDES,
@@ -223,7 +223,7 @@ def _analysis(world: Crowd, seat: int, view: NDArray[np.float64], side: float, p
     movers = np.array([sensor._row])
     shape = (pixels, pixels)
     lead, back, near = np.empty(shape), np.empty(shape), np.empty(shape)
-    spots, scopes = np.empty((*shape, 2)), np.empty((3, *shape))
+    spots, depth = np.empty((*shape, 2)), np.empty(shape)
     ids, faces = np.empty(shape, np.int32), np.empty(shape, np.int32)
     length = 2.0 * SENSOR
     touch = TOUCH_SIZE * length
@@ -231,14 +231,14 @@ def _analysis(world: Crowd, seat: int, view: NDArray[np.float64], side: float, p
     def read(known: bool) -> tuple[Any, ...]:
         return kernel.probe(
             *_arrays(scene), movers, unmoved, unseen, view, side - length, length, known, False, touch, 0.0, lead, back, near,
-            spots, scopes, ids, faces,
+            spots, depth, ids, faces,
         )  # fmt: skip
 
     found = read(False)
     while found[0] == kernel.ASK:
         scene._arena.find_parts(found[1])
         found = read(False)
-    least, touched = kernel.contacts(scopes[2], ids, -1.0, side - length, 1e-6 * length)
+    least, touched = kernel.contacts(depth, lead, ids, -1.0, side - length, 1e-6 * length)
     if not least < math.inf:
         raise InvalidQuery(f"no contact ahead of seat {seat} in a target area of side {side:g} at {pixels} pixels")
     images = _images(near)
@@ -247,8 +247,8 @@ def _analysis(world: Crowd, seat: int, view: NDArray[np.float64], side: float, p
     across = (side / pixels, side / pixels)
 
     def where() -> None:
-        kernel.contacts(scopes[2], ids, -1.0, side - length, 1e-6 * length)
-        contact(scopes[0], scopes[1], scopes[2], ids, touched, across)
+        kernel.contacts(depth, lead, ids, -1.0, side - length, 1e-6 * length)
+        contact(depth, lead, ids, touched, across)
 
     return max(reading - drawing, 0.0) + best(where, repeats)
 
