@@ -16,7 +16,7 @@ from .kernels.layout import GROUP, ID, IGNORES, POSITION, POSITION_REST
 from .kernels.tolerances import EPS, TOUCH_AWAY, TOUCH_SIZE
 from .motion import Translate, frame_of, unit
 from .results import Reading
-from .scope import View, borrow_room, return_room
+from .scope import View, borrow_room, checked_count, return_room
 from .sweep import check_tolerance, skips_of
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Mask:
 def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     """Answer `Radar.probe`, its arguments checked."""
     scene, movers = radar._scene, radar._movers
-    count = len(scene._rows)
+    count = checked_count(scene)
     rows = np.array([mover._row for mover in movers])
     unmoved = np.ones(count, np.uint8)
     unmoved[rows] = 0

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .scene import Body, Scene
 
 MOST_PIXELS = 1 << 26
+MOST_BODIES = 1 << 21
 _FACES_WORTH_A_THREAD = 20_000
 _SHARES = 4  # per thread: a late one takes fewer
 _KEPT_PIXELS = 1 << 20  # larger images are not kept
@@ -123,7 +124,7 @@ def look(scene: Scene, view: View, *, pixels: tuple[int, int] | int, bounding: b
     if not isinstance(view, View):
         raise InvalidQuery(f"view: expected a View, got {checks.shown(view)}")
     columns, rows = checked_pixels(pixels)
-    count = len(scene._rows)
+    count = checked_count(scene)
     hidden = np.zeros(count, np.uint8)
     for body in scene._check_all(ignore, "ignore"):
         hidden[body._row] = 1
@@ -194,6 +195,14 @@ def checked_pixels(value: Any) -> tuple[int, int]:
     if columns < 1 or rows < 1 or columns * rows > MOST_PIXELS:
         raise InvalidQuery(f"pixels is {(columns, rows)}; accepted: from 1 each, up to {MOST_PIXELS:,} in all")
     return columns, rows
+
+
+def checked_count(scene: Scene) -> int:
+    """Return how many bodies a scene has room for, which is as many as a picture can tell apart at most."""
+    count = len(scene._rows)
+    if count > MOST_BODIES:
+        raise InvalidQuery(f"scene: has {count:,} bodies; a picture tells {MOST_BODIES:,} apart at most")
+    return count
 
 
 _rooms: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []

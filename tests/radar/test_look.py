@@ -196,3 +196,17 @@ def test_search_turns_until_it_sees_the_one_asked_for():
     assert scene.search("decoy", ss.View((0, 0, 0), (1, 0, 0), 2, 2, 5)) is None  # too far away
     turns = scene.search("target", view, axis=(1, 0, 0))
     assert turns is None  # turning about the view's own direction does not help
+
+
+def test_more_bodies_than_a_picture_can_tell_apart(monkeypatch):
+    from sweepscope import scope
+
+    monkeypatch.setattr(scope, "MOST_BODIES", 1)
+    scene = ss.Scene()
+    ball = scene.add(ss.Sphere(1.0))
+    scene.look(ss.View((0, 0, 5), (0, 0, -1), 1, 1, 9))
+    scene.add(ss.Sphere(1.0), (5, 0, 0))
+    with pytest.raises(ss.InvalidQuery, match="has 2 bodies"):
+        scene.look(ss.View((0, 0, 5), (0, 0, -1), 1, 1, 9))
+    with pytest.raises(ss.InvalidQuery, match="has 2 bodies"):
+        ss.Radar(scene, ball).probe(ss.Translate((1, 0, 0)))

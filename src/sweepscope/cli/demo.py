@@ -40,6 +40,6 @@ def run_demo() -> None:
     console.print("Try next:")
     console.print("  sweepscope sweep MOVER.stl SCENE.obj --move 0 0 -5   your own meshes")
     console.print("  sweepscope sweep --help                              margins, JSON, exit codes")
-    console.print("  sweepscope probe MOVER.stl SCENE.obj --move 0 0 -5   the same read off pictures, --png to see them")
+    console.print("  sweepscope probe MOVER.stl SCENE.obj --move 0 0 -5   read off pictures; --png")
     console.print("  sweepscope simulate bounce                           50 balls, a radar each")
     console.print("  python examples/00_first_sweep.py                    the same from Python")
