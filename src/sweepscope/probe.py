@@ -73,7 +73,10 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     first = scene._poses[rows[0]]
     frame = mask.frame @ first[:9].reshape(3, 3).T
     box = mask.box
-    touch = TOUCH_SIZE * mask.diagonal if scene._tolerance < 0.0 else scene._tolerance
+    touch = TOUCH_SIZE * mask.diagonal
+    if scene._tolerance >= 0.0:
+        # A bound leaves out what reaches less far than `touch`: a coarse tolerance must not make it forgiving.
+        touch = min(touch, scene._tolerance) if radar._bounding else scene._tolerance
     touch = max(touch, TOUCH_AWAY * EPS * max(map(abs, first[POSITION : POSITION + 3].tolist())))
     depth = motion.length + mask.length
     view = np.empty(scope.VIEW)
@@ -85,7 +88,9 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     ranges = np.empty((lines, columns))
     ids = np.empty((lines, columns), np.int32)
     faces = np.empty((lines, columns), np.int32)
-    rim = 2.0 * touch + _SEAM * max(mask.size) if radar._bounding else 0.0
+    rim = 0.0
+    if radar._bounding:
+        rim = min(2.0 * touch + _SEAM * max(mask.size), 0.25 * min(mask.size[0] / columns, mask.size[1] / lines))
     while True:
         status, shape, drawings, nested = kernel.probe(
             scene._arena.geometry, scene._ints, scene._poses, scene._boxes, count, rows, unmoved, unseen, view, motion.length,

@@ -174,3 +174,21 @@ def test_a_kept_mask_heeds_a_new_tolerance_and_a_new_place():
     scene.tolerance = 0.5
     with pytest.raises(ss.InvalidQuery, match=r"tolerance is 0\.5"):
         radar.probe(down)
+
+
+@pytest.mark.parametrize("tolerance", [None, 0.0, 1e-6, 0.01])
+def test_a_coarse_tolerance_does_not_make_a_bound_forgiving(tolerance):
+    """A needle thinner than the tolerance still meets a ball that is as thin; a card, what lies within the tolerance of it."""
+    scene = ss.Scene(tolerance)
+    needle = scene.add(ss.Capsule((0, 0, 0), (0, 0, 1), 1e-4))
+    scene.add(ss.Sphere(1e-4), (0, 0, -2))
+    motion = ss.Translate((0, 0, -5))
+    bound = ss.Radar(scene, needle, 20, bounding=True).probe(motion)
+    assert bound.hit
+    assert bound.travel <= scene.sweep(needle, motion).travel + 1e-9
+    card = scene.add(ss.Box((1, 1, 0.005)), (9, 0, 0))
+    fin = scene.add(ss.Box((0.02, 1, 1)), (9, 0, 0.5))
+    scene.add(ss.Box((0.5, 0.5, 0.003)), (9.2, 0, 0.005))
+    up = ss.Translate((0, 0, 1))
+    pair = ss.Radar(scene, [card, fin], 3, bounding=True).probe(up)
+    assert pair.travel <= scene.sweep([card, fin], up).travel + 1e-9
