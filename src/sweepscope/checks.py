@@ -142,3 +142,9 @@ def flag(value: Any, name: str) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise InvalidQuery(f"{name} is {shown(value)}; accepted: True, False")
     return bool(value)
+
+
+def fixed(array: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the array, read-only: writing into it would change nothing, and must say so."""
+    array.setflags(write=False)
+    return array

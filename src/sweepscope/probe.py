@@ -146,7 +146,7 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
         pixels=pixels,
         drawings=drawings,
         view=seen,
-        mover=movers,
+        movers=movers,
         motion=motion,
         _lead=None if status == kernel.NOTHING else mask.lead,
         _scene=scene,

@@ -126,7 +126,7 @@ class Reading:
     """How many scopes were drawn: a mask that still holds is not drawn again."""
     view: View
     """Through which `range` was seen, from the mover's rear."""
-    mover: tuple[Body, ...]
+    movers: tuple[Body, ...]
     motion: Translate
     _lead: NDArray[np.float64] | None = field(repr=False)
     _scene: Scene = field(repr=False)
@@ -168,4 +168,4 @@ class Reading:
 
     def confirm(self) -> Hit | None:
         """Return the exact answer to the same question, of the scene as it is now: `Scene.sweep`."""
-        return self._scene.sweep(self.mover, self.motion, ignore=self._ignore)
+        return self._scene.sweep(self.movers, self.motion, ignore=self._ignore)

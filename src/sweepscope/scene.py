@@ -30,7 +30,7 @@ class Body:
         self._id = number
         self._name = name
         self._shape = shape
-        self._pose = _fixed(np.eye(4))
+        self._pose = checks.fixed(np.eye(4))
         self._group = ""
         self._row = -1  # among the scene's bodies
         self._stored = -1  # row of its geometry in the arena
@@ -69,7 +69,7 @@ class Body:
         scene = self.scene
         if value is None:
             raise InvalidPose("pose: expected a 4x4 matrix or three numbers, got None")
-        self._pose = _fixed(checks.pose(value))
+        self._pose = checks.fixed(checks.pose(value))
         scene._place(self)
 
     @property
@@ -93,7 +93,7 @@ class Body:
         """Vertices [length], shape (n, 3), local, read-only. Assign as many new ones to deform a mesh or a cloud."""
         if not self._own:
             return self._shape.vertices
-        return _fixed(self.scene._arena.vertices(self._stored))
+        return checks.fixed(self.scene._arena.vertices(self._stored))
 
     @vertices.setter
     def vertices(self, value: ArrayLike) -> None:
@@ -183,7 +183,7 @@ class Scene:
             raise InvalidQuery(f"name: {name!r} is taken; names are unique within a scene")
         number = self._group_number(group)
         body = Body(self, self._next, name, shape)
-        body._pose = _fixed(matrix)
+        body._pose = checks.fixed(matrix)
         body._group = group
         body._stored = self._arena.share(shape)
         self._next += 1
@@ -393,12 +393,6 @@ class Scene:
     def _bounds(self, body: Body) -> NDArray[np.float64]:
         box = self._boxes[:, body._row].reshape(2, 3)
         return box.copy() if box[0, 0] <= box[1, 0] else np.full((2, 3), np.nan)
-
-
-def _fixed(array: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the array, read-only: writing into it would change nothing, and must say so."""
-    array.setflags(write=False)
-    return array
 
 
 def _no_boxes(count: int) -> NDArray[np.float64]:

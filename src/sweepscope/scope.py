@@ -74,7 +74,7 @@ class View:
         right = right / sine
         set_field(self, "toward", ahead)
         set_field(self, "up", upward)
-        set_field(self, "frame", _fixed(np.array((right, np.cross(ahead, right), ahead))))
+        set_field(self, "frame", checks.fixed(np.array((right, np.cross(ahead, right), ahead))))
 
     def turned(self, axis: ArrayLike, angle: float) -> View:
         """Return the view turned about an axis through the eye by `angle` [radians], right-handed."""
@@ -95,7 +95,7 @@ class View:
     def _of(cls, eye: NDArray[np.float64], frame: NDArray[np.float64], width: float, height: float, depth: float) -> View:
         """Return the view with a frame that is known to be one."""
         view = object.__new__(cls)
-        for name, value in (("width", width), ("height", height), ("depth", depth), ("frame", _fixed(frame))):
+        for name, value in (("width", width), ("height", height), ("depth", depth), ("frame", checks.fixed(frame))):
             object.__setattr__(view, name, value)
         object.__setattr__(view, "eye", tuple(eye.tolist()))
         object.__setattr__(view, "toward", tuple(frame[2].tolist()))
@@ -246,8 +246,3 @@ def _direction(value: ArrayLike, name: str) -> tuple[float, float, float]:
 
 def _up(ahead: tuple[float, float, float]) -> tuple[float, float, float]:
     return (0.0, 0.0, 1.0) if math.hypot(ahead[0], ahead[1]) > _PARALLEL else (0.0, 1.0, 0.0)
-
-
-def _fixed(array: NDArray[np.float64]) -> NDArray[np.float64]:
-    array.setflags(write=False)
-    return array

@@ -6,7 +6,7 @@ that lies deeper; of equal ones the first drawn stays, so every pixel has one ow
 
 Watertight: the test on which side of an edge a centre lies is written so that the two faces at an edge get exactly opposite
 values, and both take what lies on it. A triangle seen edge-on counts where a ray runs along it. Depth is a weighted mean of the
-corners', hence never outside them; its error is a few EPS times the coordinates times the slope.
+corners', or for large, well shaped faces the plane's; its error is a few EPS times the coordinates times the slope.
 
 A face that is seen from its back is marked so: along the ray one leaves there what one entered before.
 """
