@@ -113,6 +113,54 @@ BAD_MOTIONS = {
 }
 
 
+BAD_TURNS = {
+    "zero axis": (lambda: ss.Rotate((0, 0, 0), 1), ss.InvalidMotion, "Rotate.axis is 0 0 0"),
+    "zero axis of a screw": (lambda: ss.Screw((0, 0, 0), 1, 1), ss.InvalidMotion, "Screw.axis is 0 0 0"),
+    "NaN axis": (lambda: ss.Rotate((0, NAN, 1), 1), ss.InvalidMotion, r"Rotate.axis\[1\] is nan"),
+    "NaN angle": (lambda: ss.Rotate((0, 0, 1), NAN), ss.InvalidMotion, "Rotate.angle is nan"),
+    "infinite angle": (lambda: ss.Rotate((0, 0, 1), INF), ss.InvalidMotion, "Rotate.angle is inf"),
+    "angle as text": (lambda: ss.Rotate((0, 0, 1), "90"), ss.InvalidMotion, "Rotate.angle: expected a number"),
+    "angle True": (lambda: ss.Rotate((0, 0, 1), True), ss.InvalidMotion, "Rotate.angle: expected a number"),
+    "two axes": (lambda: ss.Rotate([(0, 0, 1), (1, 0, 0)], 1), ss.InvalidMotion, "Rotate.axis: expected three numbers"),
+    "NaN about": (lambda: ss.Rotate((0, 0, 1), 1, (NAN, 0, 0)), ss.InvalidMotion, r"Rotate.about\[0\] is nan"),
+    "NaN slide": (lambda: ss.Screw((0, 0, 1), 1, NAN), ss.InvalidMotion, "Screw.slide is nan"),
+    "scaled pose": (lambda: ss.Screw.between(np.eye(4), SCALED), ss.InvalidPose, "pose_1: its 3x3 part"),
+    "sheared pose": (
+        lambda: ss.Screw.between(np.eye(4) + np.eye(4, k=1) * 0.5, np.eye(4)), ss.InvalidPose, "pose_0: its 3x3 part",
+    ),
+    "mirrored pose": (lambda: ss.Screw.between(np.eye(4), np.diag((1, 1, -1, 1))), ss.InvalidPose, "pose_1: .*mirrors"),
+    "NaN pose": (lambda: ss.Screw.between((0, NAN, 0), (0, 0, 0)), ss.InvalidPose, "pose_0.* is nan"),
+    "no pose": (lambda: ss.Screw.between(None, (0, 0, 0)), ss.InvalidPose, "pose_0: expected a 4x4 matrix"),
+    "a time past the end": (lambda: ss.Rotate((0, 0, 1), 1).at(1.5), ss.InvalidQuery, "time is 1.5"),
+    "a time before the start": (lambda: ss.Translate((0, 0, 1)).at(-0.1), ss.InvalidQuery, "time is -0.1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD_TURNS)
+def test_a_bad_turn_is_refused(case):
+    make, error, message = BAD_TURNS[case]
+    with pytest.raises(error, match=message):
+        make()
+
+
+def test_a_turn_by_nothing_asks_whether_things_overlap(scene):
+    ball = scene["ball"]
+    still = ss.Rotate((0, 0, 1), 0.0)
+    assert scene.sweep(ball, still) is None
+    inside = scene.add(ss.Sphere(0.1), ball.pose)
+    assert scene.sweep(inside, still).overlapping
+    assert scene.sweep(inside, ss.Screw((0, 0, 1), 0.0, 0.0)).overlapping
+    hit = scene.sweep(ball, ss.Screw((0, 0, 2), 0.0, -5.0), ignore=[inside])
+    assert hit.travel == scene.sweep(ball, ss.Translate((0, 0, -5)), ignore=[inside]).travel
+
+
+def test_a_huge_angle_is_a_full_turn(scene):
+    ball = scene["ball"]
+    far = scene.sweep(ball, ss.Rotate((0, 1, 0), 1e12, (-2, 0, 3)))
+    assert far.travel == pytest.approx(scene.sweep(ball, ss.Rotate((0, 1, 0), 6.0, (-2, 0, 3))).travel, abs=1e-6)
+    assert far.time == far.travel / 1e12
+
+
 @pytest.mark.parametrize("case", BAD_MOTIONS)
 def test_bad_motion(case):
     vector, message = BAD_MOTIONS[case]
@@ -395,7 +443,7 @@ BAD_LOOKS = {
     "radar of a twin": (lambda s: ss.Radar(s, [s["ball"], s["ball"]]), ss.InvalidQuery, "given twice"),
     "radar of another's": (lambda s: ss.Radar(s, ss.Scene().add(ss.Sphere(1))), ss.UnknownBody, "another scene"),
     "zero max_size": (lambda s: ss.Radar(s, s["ball"], max_size=0), ss.InvalidQuery, "max_size is 0"),
-    "probe a vector": (lambda s: ss.Radar(s, s["ball"]).probe((0, 0, 1)), ss.InvalidMotion, "expected a Translate"),
+    "probe a vector": (lambda s: ss.Radar(s, s["ball"]).probe((0, 0, 1)), ss.InvalidMotion, "expected a Translate or a Rotate"),
     "probe nowhere": (lambda s: ss.Radar(s, s["ball"]).probe(ss.Translate((0, 0, 0))), ss.InvalidMotion, "length zero"),
     "probe ignoring one": (
         lambda s: ss.Radar(s, s["ball"]).probe(ss.Translate((0, 0, 1)), ignore=s["floor"]),

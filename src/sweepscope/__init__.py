@@ -1,16 +1,17 @@
 """sweepscope sees a collision before it happens: exact continuous collision detection on live geometry."""
 
 from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, SweepscopeError, UnknownBody
-from .motion import Translate
+from .motion import Motion, Rotate, Screw, Translate
 from .radar import Radar, RadarSet
 from .results import Feature, Hit, Reading, Sighting
 from .scene import Body, Scene
-from .scope import View
+from .scope import AngularView, View
 from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AngularView",
     "Body",
     "Box",
     "Capsule",
@@ -21,11 +22,14 @@ __all__ = [
     "InvalidPose",
     "InvalidQuery",
     "Mesh",
+    "Motion",
     "PointCloud",
     "Radar",
     "RadarSet",
     "Reading",
+    "Rotate",
     "Scene",
+    "Screw",
     "Shape",
     "Sighting",
     "Sphere",

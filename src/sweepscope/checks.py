@@ -96,33 +96,35 @@ def length(value: Any, name: str, error: type[SweepscopeError]) -> float:
     return size
 
 
-def pose(value: ArrayLike | None) -> NDArray[np.float64]:
+def pose(value: ArrayLike | None, name: str = "pose") -> NDArray[np.float64]:
     """Return value as a fresh rigid (4, 4) matrix. None is the identity, three numbers a position."""
     matrix = np.eye(4)
     if value is None:
         return matrix
-    given = array(value, "pose", "a 4x4 matrix or three numbers", InvalidPose)
+    given = array(value, name, "a 4x4 matrix or three numbers", InvalidPose)
     if given.shape == (3,):
         matrix[:3, 3] = given
     elif given.shape == (4, 4):
         matrix[:] = given
     else:
-        raise InvalidPose(f"pose: expected shape (4, 4) or (3,), got {given.shape}")
+        raise InvalidPose(f"{name}: expected shape (4, 4) or (3,), got {given.shape}")
     bad = ~(np.abs(matrix) <= LARGEST)
     if bad.any():
         row, column = np.argwhere(bad)[0]
-        raise InvalidPose(f"pose[{row}, {column}] is {matrix[row, column]}; it must be finite and at most {LARGEST:g}")
+        raise InvalidPose(f"{name}[{row}, {column}] is {matrix[row, column]}; it must be finite and at most {LARGEST:g}")
     if given.shape == (3,):
         return matrix
     if np.abs(matrix[3] - (0.0, 0.0, 0.0, 1.0)).max() > 1e-9:
-        raise InvalidPose(f"pose: the last row must be 0 0 0 1, got {matrix[3].tolist()}")
+        raise InvalidPose(f"{name}: the last row must be 0 0 0 1, got {matrix[3].tolist()}")
     matrix[3] = (0.0, 0.0, 0.0, 1.0)
     turn = matrix[:3, :3]
     off = float(np.abs(turn @ turn.T - np.eye(3)).max())
     if off > _RIGID:
-        raise InvalidPose(f"pose: its 3x3 part is not a rotation (off by {off:.3g}): scale and shear belong into the vertices")
+        raise InvalidPose(
+            f"{name}: its 3x3 part is not a rotation (off by {off:.3g}): scale and shear belong into the vertices"
+        )
     if np.linalg.det(turn) < 0.0:
-        raise InvalidPose("pose: its 3x3 part mirrors (determinant -1): mirror the vertices instead")
+        raise InvalidPose(f"{name}: its 3x3 part mirrors (determinant -1): mirror the vertices instead")
     if off > 1e-12:
         # Rounded elsewhere: the nearest rotation is what was meant.
         u, _, v = np.linalg.svd(turn)

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from .radar import Radar
     from .scene import Body, Scene
 
-_SAME = 1e-12  # directions and poses that differ by less are the same, rounded
-_CONTACT = 1e-6  # gaps that differ by less than this share of the mover's size are one contact
-_THIN = 1e-6  # a view is at least this share of the mover's size wide
-_SEAM = 1e-9  # a bounding view is this much wider than the mover, so that its rim lies inside
+SAME = 1e-12  # directions and poses that differ by less are the same, rounded
+CONTACT = 1e-6  # gaps that differ by less than this share of the mover's size are one contact
+THIN = 1e-6  # a view is at least this share of the mover's size wide
+SEAM = 1e-9  # a bounding view is this much wider than the mover, so that its rim lies inside
 
 
 @dataclass(slots=True)
@@ -67,17 +67,13 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     rows = np.array([mover._row for mover in movers])
     unmoved = np.ones(count, np.uint8)
     unmoved[rows] = 0
-    unseen = _unseen(scene, movers, rows, ignore)
+    unseen = unseen_by(scene, movers, rows, ignore)
     check_tolerance(scene, rows)
     mask = _mask_for(radar, motion, rows)
     first = scene._poses[rows[0]]
     frame = mask.frame @ first[:9].reshape(3, 3).T
     box = mask.box
-    touch = TOUCH_SIZE * mask.diagonal
-    if scene._tolerance >= 0.0:
-        # A bound leaves out what reaches less far than `touch`: a coarse tolerance must not make it forgiving.
-        touch = min(touch, scene._tolerance) if radar._bounding else scene._tolerance
-    touch = max(touch, TOUCH_AWAY * EPS * max(map(abs, first[POSITION : POSITION + 3].tolist())))
+    touch = touch_of(radar, mask.diagonal, first)
     depth = motion.length + mask.length
     view = np.empty(scope.VIEW)
     view[scope.ORIGIN : scope.FRAME] = first[POSITION : POSITION_REST + 3]
@@ -90,7 +86,7 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     faces = np.empty((lines, columns), np.int32)
     rim = 0.0
     if radar._bounding:
-        rim = min(2.0 * touch + _SEAM * max(mask.size), 0.25 * min(mask.size[0] / columns, mask.size[1] / lines))
+        rim = min(2.0 * touch + SEAM * max(mask.size), 0.25 * min(mask.size[0] / columns, mask.size[1] / lines))
     while True:
         status, shape, drawings, nested = kernel.probe(
             scene._arena.geometry, scene._ints, scene._poses, scene._boxes, count, rows, unmoved, unseen, view, motion.length,
@@ -107,7 +103,7 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
         )
     mask.drawn = mask.drawn or status != kernel.NOTHING
     overlapping = status == kernel.OVERLAP
-    limit, slack = motion.length + touch, _CONTACT * mask.diagonal
+    limit, slack = motion.length + touch, CONTACT * mask.diagonal
     least, pixels = np.inf, np.empty((0, 2), np.int64)
     if status != kernel.NOTHING:
         least, pixels = kernel.contacts(ranges, mask.lead, ids, -1.0, limit, slack)
@@ -154,6 +150,15 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     )
 
 
+def touch_of(radar: Radar, diagonal: float, pose: NDArray[np.float64]) -> float:
+    """Return how near surfaces touch [length]. pose: the first mover's, as kernels take it."""
+    touch = TOUCH_SIZE * diagonal
+    if radar._scene._tolerance >= 0.0:
+        # A bound leaves out what reaches less far than `touch`: a coarse tolerance must not make it forgiving.
+        touch = min(touch, radar._scene._tolerance) if radar._bounding else radar._scene._tolerance
+    return max(touch, TOUCH_AWAY * EPS * max(map(abs, pose[POSITION : POSITION + 3].tolist())))
+
+
 def _met(
     scene: Scene,
     seen: View,
@@ -173,11 +178,11 @@ def _met(
     bodies = tuple(scene._bodies[int(k)] for k in met[np.argsort(-counts, kind="stable")])
     if np.isnan(normal).any():
         line, column = pixels[len(pixels) // 2]
-        normal = _face_normal(scene._bodies[int(ids[line, column])], int(faces[line, column]), centre, seen.frame[2])
+        normal = face_normal(scene._bodies[int(ids[line, column])], int(faces[line, column]), centre, seen.frame[2])
     return bodies, centre, normal
 
 
-def _face_normal(body: Body, face: int, point: NDArray[np.float64], ahead: NDArray[np.float64]) -> NDArray[np.float64]:
+def face_normal(body: Body, face: int, point: NDArray[np.float64], ahead: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the unit normal of a face at a point [length], world, towards where one looks from; straight back if none."""
     a, b, c = body.vertices[body.shape.faces[face]] @ body.pose[:3, :3].T + body.pose[:3, 3]
     if body.shape.radius > 0.0:
@@ -193,7 +198,7 @@ def _face_normal(body: Body, face: int, point: NDArray[np.float64], ahead: NDArr
     return normal / (size if normal @ ahead < 0.0 else -size)
 
 
-def _unseen(scene: Scene, movers: tuple[Body, ...], rows: NDArray[np.int64], ignore: tuple[Body, ...]) -> NDArray[np.uint8]:
+def unseen_by(scene: Scene, movers: tuple[Body, ...], rows: NDArray[np.int64], ignore: tuple[Body, ...]) -> NDArray[np.uint8]:
     """Return 1 for every body that the range scope leaves out: the movers, and what all of them pass through."""
     ints = scene._ints[: len(scene._rows)]
     passes = bool(scene._pairs) or any(scene._apart)
@@ -218,12 +223,12 @@ def _mask_for(radar: Radar, motion: Translate, rows: NDArray[np.int64]) -> Mask:
     turn = movers[0].pose[:3, :3]
     toward = motion.frame[6:9] @ turn
     changes = tuple(body._changes for body in movers)
-    apart = _apart(movers)
+    apart = poses_apart(movers)
     if (
         mask is not None
         and mask.changes == changes
-        and np.abs(mask.toward - toward).max() <= _SAME
-        and _same_places(mask, apart)
+        and np.abs(mask.toward - toward).max() <= SAME
+        and same_places(mask.apart, apart, mask.diagonal)
     ):
         if mask.first_step and mask.drawn:
             radar._mask = _second_step(mask)
@@ -233,7 +238,7 @@ def _mask_for(radar: Radar, motion: Translate, rows: NDArray[np.int64]) -> Mask:
     if not box[0] <= box[3]:
         raise InvalidQuery(f"body: {movers[0].name!r} has no faces; there is nothing that could meet anything")
     diagonal = float(np.linalg.norm(box[3:] - box[:3]))
-    thin = max(_THIN * diagonal, _THIN * _THIN * motion.length)
+    thin = max(THIN * diagonal, THIN * THIN * motion.length)
     width, height = float(box[3] - box[0]), float(box[4] - box[1])
     if radar._max_size is not None:
         if max(width, height) > radar._max_size:
@@ -242,7 +247,7 @@ def _mask_for(radar: Radar, motion: Translate, rows: NDArray[np.int64]) -> Mask:
             )
         width = height = radar._max_size
     elif radar._bounding:
-        width, height = (1.0 + _SEAM) * width + thin * _SEAM, (1.0 + _SEAM) * height + thin * _SEAM
+        width, height = (1.0 + SEAM) * width + thin * SEAM, (1.0 + SEAM) * height + thin * SEAM
     width, height = max(width, thin), max(height, thin)
     columns, lines = radar._pixels
     middle = 0.5 * (box[:2] + box[3:5])
@@ -262,12 +267,12 @@ def _mask_for(radar: Radar, motion: Translate, rows: NDArray[np.int64]) -> Mask:
     return radar._mask
 
 
-def _same_places(mask: Mask, apart: NDArray[np.float64]) -> bool:
-    """True if several movers stand to each other as they did for the mask."""
+def same_places(before: NDArray[np.float64], apart: NDArray[np.float64], diagonal: float) -> bool:
+    """True if several movers stand to each other as they did before, but for rounding; poses as of `poses_apart`."""
     if len(apart) == 0:
         return True
-    off = np.abs(mask.apart - apart)
-    return bool(off[:, :3, :3].max() <= _SAME and off[:, :3, 3].max() <= _SAME * mask.diagonal)
+    off = np.abs(before - apart)
+    return bool(off[:, :3, :3].max() <= SAME and off[:, :3, 3].max() <= SAME * diagonal)
 
 
 def _second_step(mask: Mask) -> Mask:
@@ -287,7 +292,7 @@ def _second_step(mask: Mask) -> Mask:
     return replace(mask, lead=lead, corner=(corner[0], corner[1]), size=(size[0], size[1]), drawn=False, first_step=False)
 
 
-def _apart(movers: tuple[Body, ...]) -> NDArray[np.float64]:
+def poses_apart(movers: tuple[Body, ...]) -> NDArray[np.float64]:
     """Return the poses of all movers but the first, as seen from it, shape (k, 4, 4)."""
     if len(movers) == 1:
         return np.empty((0, 4, 4))

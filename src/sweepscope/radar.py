@@ -7,26 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 from . import checks
 from .errors import InvalidMotion, InvalidQuery
-from .motion import Translate
+from .motion import Motion, Rotate, Screw, Translate
 from .scene import Body, Scene
 from .scope import checked_pixels
 from .threads import WORKERS, spread
 
 if TYPE_CHECKING:
+    from .angular import Sheaf
     from .probe import Mask
     from .results import Reading
 
 
 class Radar:
-    """Looks where a body is going, and reads from the pictures how far it may go, what it will meet and where.
+    """Looks where a body is going, straight or round, and reads from pictures how far it may go, what it will meet and where.
 
     body: one, or several that move as one. pixels: (columns, rows) of the pictures; may be changed between probes.
     bounding: bound the gap over the whole of every pixel instead of sampling it at its centre: nothing is missed then, and the
     free travel is a lower bound. max_size [length]: size the view in two steps as the paper does, from a preset width and
-    height; by default it fits the body at once.
+    height; by default it fits the body at once. For translations only.
     """
 
-    __slots__ = ("_bounding", "_mask", "_max_size", "_movers", "_pixels", "_scene")
+    __slots__ = ("_bounding", "_mask", "_max_size", "_movers", "_pixels", "_scene", "_sheaf")
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class Radar:
         self._bounding = bounding
         self._max_size = max_size
         self._mask: Mask | None = None
+        self._sheaf: Sheaf | None = None
         self.pixels = pixels
 
     @property
@@ -69,12 +71,11 @@ class Radar:
     def pixels(self, value: tuple[int, int] | int) -> None:
         self._pixels = checked_pixels(value)
         self._mask = None
+        self._sheaf = None
 
-    def probe(self, motion: Translate, *, ignore: Iterable[Body] = ()) -> Reading:
-        """Look along a motion and return what there is to read. ignore: bodies to pass through."""
-        from .probe import probe
-
-        return probe(self, *_checked(self, motion, ignore))
+    def probe(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> Reading:
+        """Look along a Translate or a Rotate and return what there is to read. ignore: bodies to pass through."""
+        return _read(self, *_checked(self, motion, ignore))
 
     def __repr__(self) -> str:
         names = ", ".join(repr(body.name) for body in self._movers)
@@ -127,10 +128,8 @@ class RadarSet:
     def __repr__(self) -> str:
         return f"<RadarSet: {len(self._radars)} radars, {self._pixels[0]} x {self._pixels[1]} pixels>"
 
-    def probe(self, motions: Sequence[Translate], *, ignore: Iterable[Body] = ()) -> list[Reading]:
+    def probe(self, motions: Sequence[Motion], *, ignore: Iterable[Body] = ()) -> list[Reading]:
         """Look along one motion for each body, all from the same moment, and return a reading for each."""
-        from .probe import probe
-
         try:
             given = list(motions)
         except TypeError:
@@ -146,7 +145,7 @@ class RadarSet:
 
         def read(todo: Iterator[int]) -> None:
             for k in todo:
-                done[k] = probe(*work[k])
+                done[k] = _read(*work[k])
 
         spread(read, len(work), min(WORKERS, max(1, len(work) // 4)))
         return [done[k] for k in range(len(work))]
@@ -161,13 +160,28 @@ def _check_options(scene: Any, pixels: Any, bounding: Any, max_size: Any) -> Non
         raise InvalidQuery("max_size is 0; a view volume must have a size")
 
 
-def _checked(radar: Radar, motion: Any, ignore: Any, name: str = "motion") -> tuple[Translate, tuple[Body, ...]]:
+def _checked(radar: Radar, motion: Any, ignore: Any, name: str = "motion") -> tuple[Translate | Rotate, tuple[Body, ...]]:
     """Check a question before anything is drawn."""
     scene = radar._scene
     for body in radar._movers:
         scene._check(body, "body")
-    if not isinstance(motion, Translate):
-        raise InvalidMotion(f"{name}: expected a Translate, got {checks.shown(motion)}")
+    if isinstance(motion, Screw):
+        raise InvalidMotion(f"{name}: is a Screw; a radar takes a Translate or a Rotate (Scene.sweep follows screws)")
+    if not isinstance(motion, (Translate, Rotate)):
+        raise InvalidMotion(f"{name}: expected a Translate or a Rotate, got {checks.shown(motion)}")
     if motion.length == 0.0:
         raise InvalidMotion(f"{name}: is of length zero; a radar needs a direction to look in (Scene.sweep tells of overlap)")
+    if isinstance(motion, Rotate) and radar._max_size is not None:
+        raise InvalidQuery(f"max_size is {radar._max_size:g}; it is for a Translate, views of a Rotate fit by themselves")
     return motion, tuple(scene._check_all(ignore, "ignore"))
+
+
+def _read(radar: Radar, motion: Translate | Rotate, ignore: tuple[Body, ...]) -> Reading:
+    """Answer a question that has been checked."""
+    if isinstance(motion, Rotate):
+        from .angular import probe_turn
+
+        return probe_turn(radar, motion, ignore)
+    from .probe import probe
+
+    return probe(radar, motion, ignore)

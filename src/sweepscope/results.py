@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from .motion import Translate
+    from .motion import Rotate, Translate
     from .scene import Body, Scene
-    from .scope import View
+    from .scope import AngularView, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Hit:
     time: float
     """Share of the motion, 0 .. 1; never later than the truth."""
     travel: float
-    """How far the mover went [length]."""
+    """How far the mover went, along the motion: [length] of a translation, [radians] of a turn."""
     body: Body
     """What was hit."""
     mover: Body
@@ -96,12 +96,13 @@ class Sighting:
 class Reading:
     """What a radar read: pictures, and what follows from them. True if there will be contact.
 
-    All pictures have shape (rows, columns), [length]; `view` says where their pixels lie. d is the view's depth: the motion's
-    length and the mover's along it.
+    All pictures have shape (rows, columns); `view` says where their pixels lie. d is the view's depth: the motion's length and
+    the mover's along it. Of a translation depths are [length]; of a turn [radians], along circles about the axis, and counted
+    up to one turn: after it everything comes again.
     """
 
     travel: float
-    """Free travel [length]: the least gap, or the whole motion if there is no contact."""
+    """Free travel, [length] or [radians]: the least gap, or the whole motion if there is no contact."""
     time: float
     """The same as a share of the motion, 0 .. 1."""
     hit: bool
@@ -124,10 +125,10 @@ class Reading:
     """Pixels in contact, shape (k, 2): row, column."""
     drawings: int
     """How many scopes were drawn: a mask that still holds is not drawn again."""
-    view: View
-    """Through which `range` was seen, from the mover's rear."""
+    view: View | AngularView
+    """Through which `range` was seen, from the mover's rear: an AngularView of a turn."""
     movers: tuple[Body, ...]
-    motion: Translate
+    motion: Translate | Rotate
     _lead: NDArray[np.float64] | None = field(repr=False)
     _scene: Scene = field(repr=False)
     _ignore: tuple[Body, ...] = field(repr=False)

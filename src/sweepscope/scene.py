@@ -13,7 +13,7 @@ from .errors import InvalidGeometry, InvalidPose, InvalidQuery, UnknownBody
 from .shapes import Shape
 
 if TYPE_CHECKING:
-    from .motion import Translate
+    from .motion import Motion
     from .results import Hit, Sighting
     from .scope import View
 
@@ -215,13 +215,15 @@ class Scene:
     def sweep(
         self,
         body: Body | Sequence[Body],
-        motion: Translate,
+        motion: Motion,
         *,
         margin: float = 0.0,
         resting: str = "free",
         ignore: Iterable[Body] = (),
     ) -> Hit | None:
         """Move a body, or several as one, and return the first contact with the rest of the scene; None when free.
+
+        motion: a Translate, Rotate or Screw. Screw.between(body.pose, target) goes from where a body is to any other pose.
 
         margin [length]: how far to stay away. resting: whether surfaces that touch and do not approach are contact ("hit")
         or not ("free", the default: a box slides on its floor). ignore: bodies to pass through.

@@ -117,6 +117,36 @@ class View:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class AngularView:
+    """A ring to look around: circles about an axis, `rho` from it and `height` along it, and `depth` of turning.
+
+    Pictures through it have the radius along their rows, column 0 being the least, and the height down their columns, row 0
+    being the greatest.
+    """
+
+    about: tuple[float, float, float]
+    """A point of the axis [length], world: heights count from there."""
+    axis: tuple[float, float, float]
+    """Unit; the turn is right-handed about it."""
+    zero: tuple[float, float, float]
+    """Unit, square to the axis: where angles count from."""
+    rho: tuple[float, float]
+    """Least and greatest distance from the axis [length]."""
+    height: tuple[float, float]
+    """Least and greatest height along the axis [length]."""
+    depth: float
+    """How far round it looks [radians]."""
+
+    def at(self, column: ArrayLike, row: ArrayLike, angle: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        """Return places in the world [length], shape (..., 3): centres of pixels of a picture of `shape`, at an angle."""
+        rho = self.rho[0] + (np.asarray(column) + 0.5) * ((self.rho[1] - self.rho[0]) / shape[1])
+        height = self.height[1] - (np.asarray(row) + 0.5) * ((self.height[1] - self.height[0]) / shape[0])
+        turn = np.asarray(angle, np.float64)
+        places = np.stack(np.broadcast_arrays(rho * np.cos(turn), rho * np.sin(turn), height), axis=-1)
+        return np.array(self.about) + places @ np.array((self.zero, np.cross(self.axis, self.zero), self.axis))
+
+
 def look(scene: Scene, view: View, *, pixels: tuple[int, int] | int, bounding: bool, ignore: Iterable[Body]) -> Sighting:
     """Answer `Scene.look`."""
     from .kernels import scope as kernel

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import checks
 from .errors import InvalidMotion, InvalidQuery
-from .kernels import sweep as kernel
-from .motion import Translate
+from .kernels import sweep as straight
+from .motion import Motion, Translate, Turn
 from .results import Feature, Hit
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _COARSEST = 100.0
 def sweep(
     scene: Scene,
     body: Body | Sequence[Body],
-    motion: Translate,
+    motion: Motion,
     *,
     margin: float,
     resting: str,
@@ -33,8 +34,7 @@ def sweep(
 ) -> Hit | None:
     """Answer `Scene.sweep`."""
     movers = scene._check_movers(body)
-    if not isinstance(motion, Translate):
-        raise InvalidMotion(f"motion: expected a Translate, got {checks.shown(motion)}")
+    kernel, course, length = _course(motion)
     gap = checks.length(margin, "margin", InvalidQuery)
     closed = checks.choice(resting, "resting", ("free", "hit")) == "hit"
     skips = skips_of(scene, movers, ignore)
@@ -42,32 +42,47 @@ def sweep(
     check_tolerance(scene, rows)
     arrays = (scene._ints, scene._poses, scene._boxes, len(scene._rows), rows, skips)
     while True:
-        status, travel, mover, obstacle, features, point, normal, boxed, touch = kernel.sweep(
-            scene._arena.geometry, *arrays, motion.frame, motion.length, gap, scene._tolerance, closed
+        status, travel, mover, obstacle, features, point, normal, boxed, touch = kernel(
+            scene._arena.geometry, *arrays, course, length, gap, scene._tolerance, closed
         )
-        if status != kernel.ASK:
+        if status != straight.ASK:
             break
         scene._arena.find_parts(mover)
     while boxed:
-        inside, inner, outer, place = kernel.within(scene._arena.geometry, *arrays, touch)
-        if inside == kernel.OVERLAP:
+        inside, inner, outer, place = straight.within(scene._arena.geometry, *arrays, touch)
+        if inside == straight.OVERLAP:
             return _within(scene, inner, outer, place)
-        if inside == kernel.FREE:
+        if inside == straight.FREE:
             break
         scene._arena.find_parts(inner)
-    if status == kernel.FREE:
+    if status == straight.FREE:
         return None
-    distance = min(travel, motion.length)
+    distance = min(travel, length)
     return Hit(
-        time=distance / motion.length if distance > 0.0 else 0.0,
+        time=distance / length if distance > 0.0 else 0.0,
         travel=distance,
         body=_body(scene, obstacle),
         mover=_body(scene, mover),
         point=np.array(point),
         normal=np.array(normal),
         features=(_feature(*features[:3]), _feature(*features[3:])),
-        overlapping=status == kernel.OVERLAP,
+        overlapping=status == straight.OVERLAP,
     )
+
+
+def _course(motion: Any) -> tuple[Any, NDArray[np.float64], float]:
+    """Return the kernel of a motion, what it needs to know of it, and how far it goes."""
+    if isinstance(motion, Translate):
+        return straight.sweep, motion.frame, motion.length
+    if not isinstance(motion, Turn):
+        raise InvalidMotion(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
+    if motion.turns:
+        from .kernels.turn import turn
+
+        return turn, motion.orbit, abs(motion.angle)
+    # It only slides, or does nothing at all.
+    course = Translate([motion.slide * x for x in motion.axis])
+    return straight.sweep, course.frame, course.length
 
 
 def _within(scene: Scene, mover: int, obstacle: int, point: tuple[float, float, float]) -> Hit:

@@ -188,10 +188,27 @@ def test_probe(files):
     assert (files / "p.png").read_bytes()[:4] == b"\x89PNG"
 
 
+def test_probe_a_turn(files):
+    """The ball, 3 above the floor, swings down about an axle at its height."""
+    turn = ("probe", files / "ball.stl", files / "floor.stl", "--axis", 0, 1, 0, "--angle", 120, "--about", -2.5, 0, 3)
+    answer = json.loads(run(*turn, "--json", check=1).stdout)
+    assert answer["unit"] == "radians"
+    assert 0.0 < answer["exact"]["travel"] <= answer["travel"] < 2.1
+    bound = json.loads(run(*turn, "--json", "--bounding", check=1).stdout)
+    assert bound["travel"] <= answer["exact"]["travel"]
+    shown = run(*turn, "--png", files / "t.png", check=1)
+    assert " deg" in shown.stdout
+    assert (files / "t.png").read_bytes()[:4] == b"\x89PNG"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 0), "length zero"),
+        (("probe", "ball.stl", "floor.stl"), "no motion; accepted: --move X Y Z, or --axis"),
+        (("probe", "ball.stl", "floor.stl", "--axis", 0, 0, 1), "--axis; accepted"),
+        (("probe", "ball.stl", "floor.stl", "--axis", 0, 0, 0, "--angle", 5), "Rotate.axis is 0 0 0"),
+        (("probe", "ball.stl", "floor.stl", "--axis", 0, 0, 1, "--angle", 0), "length zero"),
         (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 1, "--pixels", 0, 5), "pixels is (0, 5)"),
         (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 1, "--png", "picture.jpg"), "ends in .png"),
         (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 1, "--png", "nowhere/p.png"), "no folder"),
@@ -202,7 +219,7 @@ def test_probe(files):
         (("simulate", "bounce", "--with", "eyes"), "'radar', 'sweep'"),
         (("simulate", "bounce", "--frames", 0), "frames is 0"),
         (("papers", "fan"), "accepted: radar"),
-        (("bench", "everything"), "accepted: translate, scopes"),
+        (("bench", "everything"), "accepted: translate, turn, scopes"),
     ],
 )
 def test_bad_questions_to_the_new_commands(files, arguments, message):

@@ -15,6 +15,7 @@ from .main import FREE
 
 _TITLES = {
     "translate": "straight sweeps: time a query, and how many times as long the peer takes",
+    "turn": "turning sweeps: time a query, and how many times as long the peer takes",
     "scopes": "scopes and radars: time a picture or a frame, and how many times as long the peer takes",
 }
 

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ..scenes import WORLDS
+from .motion import amount
 
 
 def run_demo() -> None:
@@ -19,21 +20,18 @@ def run_demo() -> None:
     table.add_column("free travel", justify="right", no_wrap=True)
     table.add_column("of", justify="right", no_wrap=True)
     table.add_column("took", justify="right", no_wrap=True)
-    with console.status("compiling the kernels (about 20 s the first time, then kept)..."):
-        first = WORLDS[0]()
-        first.scene.sweep(first.mover, first.motion)
     for build in WORLDS:
         world = build()
-        world.scene.sweep(world.mover, world.motion)
+        with console.status(f"{world.title} (kernels compile the first time, about a minute in all, and are kept)..."):
+            world.scene.sweep(world.mover, world.motion)
         start = time.perf_counter()
         hit = world.scene.sweep(world.mover, world.motion)
         taken = time.perf_counter() - start
-        travel = world.motion.length if hit is None else hit.travel
         table.add_row(
             world.title,
             "nothing" if hit is None else hit.body.name,
-            f"{travel:.6g}",
-            f"{world.motion.length:.4g}",
+            amount(world.motion, 1.0 if hit is None else hit.time, 6),
+            amount(world.motion, 1.0, 4),
             f"{1e6 * taken:.0f} us",
         )
     console.print(table)
@@ -42,4 +40,5 @@ def run_demo() -> None:
     console.print("  sweepscope sweep --help                              margins, JSON, exit codes")
     console.print("  sweepscope probe MOVER.stl SCENE.obj --move 0 0 -5   read off pictures; --png")
     console.print("  sweepscope simulate bounce                           50 balls, a radar each")
+    console.print("  sweepscope simulate roll --picture roll.png          a cube rolls downhill")
     console.print("  python examples/00_first_sweep.py                    the same from Python")

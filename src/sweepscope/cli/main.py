@@ -8,9 +8,10 @@ from __future__ import annotations
 import sys
 import traceback
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 FREE, HIT, BAD_INPUT, BROKEN = 0, 1, 2, 3
 
@@ -22,6 +23,12 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+Triple = tuple[float, float, float]
+Move = Annotated[Triple | None, typer.Option(help="Straight motion: X Y Z [length].")]
+Axis = Annotated[Triple | None, typer.Option(help="Turn instead: direction of the axis, X Y Z.")]
+Angle = Annotated[float | None, typer.Option(help="By how much it turns, right-handed about the axis [degrees].")]
+About = Annotated[Triple | None, typer.Option(help="A point on the axis: X Y Z [length]; the origin by default.")]
 
 
 @app.callback(invoke_without_command=True)
@@ -37,17 +44,23 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 def sweep(
     mover: Annotated[Path, typer.Argument(help="Mesh file of what moves.")],
     scene: Annotated[list[Path], typer.Argument(help="Mesh files of what stands in its way.")],
-    move: Annotated[tuple[float, float, float], typer.Option(help="How far it moves: X Y Z [length].")],
+    move: Move = None,
+    axis: Axis = None,
+    angle: Angle = None,
+    about: About = None,
+    slide: Annotated[float, typer.Option(help="How far it slides along the axis meanwhile [length].")] = 0.0,
     at: Annotated[tuple[float, float, float], typer.Option(help="Where the mover starts: X Y Z [length].")] = (0.0, 0.0, 0.0),
     margin: Annotated[float, typer.Option(help="How far to stay away [length].")] = 0.0,
     resting: Annotated[str, typer.Option(help="Touching without approaching: free or hit.")] = "free",
     tolerance: Annotated[float | None, typer.Option(help="Touching below, overlap above [length].")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Move one mesh file among others: what is hit first, and after how much travel."""
+    """Move one mesh file among others, straight or about an axis: what is hit first, and after how much travel."""
+    from .motion import motion_of
     from .sweep import run_sweep
 
-    raise typer.Exit(run_sweep(mover, scene, move, at, margin, resting, tolerance, json))
+    motion = motion_of(move, axis, angle, about, slide)
+    raise typer.Exit(run_sweep(mover, scene, motion, at, margin, resting, tolerance, json))
 
 
 @app.command()
@@ -74,7 +87,10 @@ def look(
 def probe(
     mover: Annotated[Path, typer.Argument(help="Mesh file of what moves.")],
     scene: Annotated[list[Path], typer.Argument(help="Mesh files of what stands in its way.")],
-    move: Annotated[tuple[float, float, float], typer.Option(help="How far it moves: X Y Z [length].")],
+    move: Move = None,
+    axis: Axis = None,
+    angle: Angle = None,
+    about: About = None,
     at: Annotated[tuple[float, float, float], typer.Option(help="Where the mover starts: X Y Z [length].")] = (0.0, 0.0, 0.0),
     pixels: Annotated[tuple[int, int], typer.Option(help="Columns and rows.")] = (100, 100),
     bounding: Annotated[bool, typer.Option("--bounding", help="Bound the gap over whole pixels: never misses.")] = False,
@@ -82,14 +98,29 @@ def probe(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Read with a radar how far one mesh file may go among others, beside the exact answer. Exit code 1 if either hits."""
+    from .motion import motion_of
     from .probe import run_probe
 
-    raise typer.Exit(run_probe(mover, scene, move, at, pixels, bounding, png, json))
+    raise typer.Exit(run_probe(mover, scene, motion_of(move, axis, angle, about, 0.0), at, pixels, bounding, png, json))
 
 
-@app.command()
-def simulate(
-    what: Annotated[str, typer.Argument(help="Which simulation: bounce.")],
+class _Simulations(TyperGroup):
+    """Names the simulations there are, in one line, when asked for another."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in self.commands:
+            from sweepscope.errors import InvalidQuery
+
+            raise InvalidQuery(f"simulate: there is no {args[0]!r}; accepted: {', '.join(self.commands)}")
+        return super().resolve_command(ctx, args)
+
+
+simulations = typer.Typer(cls=_Simulations, no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(simulations, name="simulate", help="Run a simulation and print what was measured.")
+
+
+@simulations.command()
+def bounce(
     frames: Annotated[int, typer.Option(help="How many frames.")] = 1000,
     moving: Annotated[int, typer.Option(help="How many of the 50 balls move.")] = 50,
     instrument: Annotated[str, typer.Option("--with", help="What finds contacts: radar or sweep.")] = "radar",
@@ -98,14 +129,38 @@ def simulate(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Balls that bounce in a room, each with a radar; prints what was conserved."""
-    from .simulate import run_simulate
+    from .simulate import run_bounce
 
-    raise typer.Exit(run_simulate(what, frames, moving, instrument, pixels, seed, json))
+    raise typer.Exit(run_bounce(frames, moving, instrument, pixels, seed, json))
+
+
+@simulations.command()
+def roll(
+    body: Annotated[str, typer.Option(help="cube, long box, L-shape, star, dodecahedron or bumpy ball.")] = "cube",
+    steps: Annotated[int, typer.Option(help="How many motions.")] = 100,
+    seed: Annotated[int, typer.Option(help="Of the ground, and where the body starts.")] = 0,
+    roughness: Annotated[float, typer.Option(help="Of the ground, 0 (flat) to 2.")] = 0.3,
+    slope: Annotated[float, typer.Option(help="Mean fall of the ground, 0 to 2; 1 is 45 degrees.")] = 0.6,
+    instrument: Annotated[str, typer.Option("--with", help="What finds contacts: sweep or radar.")] = "sweep",
+    pixels: Annotated[int, typer.Option(help="Columns and rows of each radar, 10 to 1000.")] = 100,
+    once: Annotated[bool, typer.Option("--once", help="Stop where it rests or leaves; else it is dropped anew.")] = False,
+    soak: Annotated[bool, typer.Option("--soak", help="Every body on 20 grounds of all kinds, `steps` each.")] = False,
+    csv: Annotated[Path | None, typer.Option(help="Write poses and axes to this file.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw poses and axes into this PNG file.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """A body that rolls over uneven ground by its weight; prints whether it ever went into the ground, or hung in the air."""
+    from sweepscope.simulate.roll import Settings
+
+    from .roll import run_roll, run_soak
+
+    settings = Settings(body, instrument, pixels, seed, roughness, slope, not once)
+    raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json))
 
 
 @app.command()
 def papers(
-    what: Annotated[str, typer.Argument(help="Which paper: radar.")],
+    what: Annotated[str, typer.Argument(help="Which paper: radar, rolling.")],
     out: Annotated[Path, typer.Option(help="Folder for tables (CSV) and plots (PNG).")] = Path("papers-out"),
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats and cases.")] = False,
 ) -> None:
@@ -125,7 +180,7 @@ def demo() -> None:
 
 @app.command()
 def bench(
-    what: Annotated[str, typer.Argument(help="Which comparison: translate, scopes.")] = "translate",
+    what: Annotated[str, typer.Argument(help="Which comparison: translate, turn, scopes.")] = "translate",
     json: Annotated[Path | None, typer.Option(help="Also write the figures to this file.")] = None,
     repeats: Annotated[int, typer.Option(help="Rounds of each measurement; the best counts.", min=1)] = 5,
 ) -> None:
@@ -139,11 +194,15 @@ def bench(
 def verify(
     cases: Annotated[int, typer.Option(help="How many pairs of shapes.", min=1)] = 10_000,
     seed: Annotated[int, typer.Option(help="First seed.", min=0)] = 0,
+    motion: Annotated[str, typer.Option(help="Which sweeps: translate, turn, screw.")] = "translate",
 ) -> None:
-    """Hold the sweep against exact rational arithmetic on random and nasty pairs (10,000 take about 5 minutes)."""
+    """Hold the sweep against exact rational arithmetic, or turns against a proof, on random and nasty pairs.
+
+    10,000 take about 5 minutes.
+    """
     from .verify import run_verify
 
-    raise typer.Exit(run_verify(cases, seed))
+    raise typer.Exit(run_verify(cases, seed, motion))
 
 
 def run() -> None:

@@ -15,6 +15,8 @@ from ..errors import InvalidQuery
 from ..figures import need_matplotlib
 from .main import FREE
 
+PAPERS = ("radar", "rolling")
+
 _FRAME = 1.0 / 60.0  # seconds that a game has for a frame
 _LIMITS = "under 10, 20, 40 and over 50 radars on the four machines of 2002"
 
@@ -24,14 +26,22 @@ def run_papers(what: str, out: Path, quick: bool) -> int:
 
     quick: few cases and repeats, to see that everything works; its figures mean nothing.
     """
-    if what != "radar":
-        raise InvalidQuery(f"papers: there is no {what!r}; accepted: radar")
-    from ..papers import accuracy, plots, radar
-
+    if what not in PAPERS:
+        raise InvalidQuery(f"papers: there is no {what!r}; accepted: {', '.join(PAPERS)}")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidQuery(f"out: {str(out)!r} cannot be made a folder: {error.strerror}") from None
+    if what == "rolling":
+        from .papers_rolling import run_rolling
+
+        return run_rolling(out, quick)
+    return _run_radar(out, quick)
+
+
+def _run_radar(out: Path, quick: bool) -> int:
+    from ..papers import accuracy, plots, radar
+
     need_matplotlib()
     console = Console(highlight=False)
     say = console.print
@@ -44,9 +54,9 @@ def run_papers(what: str, out: Path, quick: bool) -> int:
         frames = radar.measure_frames(say)
         errors = accuracy.measure_accuracy(say)
     fits = radar.fit_frames(frames)
-    _write(out / "fig7.csv", [{**asdict(row), "share": row.share} for row in costs])
-    _write(out / "fig8.csv", [asdict(row) for row in frames])
-    _write(out / "accuracy.csv", [{**asdict(row), "worst": row.worst} for row in errors])
+    write_rows(out / "fig7.csv", [{**asdict(row), "share": row.share} for row in costs])
+    write_rows(out / "fig8.csv", [asdict(row) for row in frames])
+    write_rows(out / "accuracy.csv", [{**asdict(row), "worst": row.worst} for row in errors])
     plots.plot_costs(costs, out / "fig7.png")
     plots.plot_frames(frames, fits, out / "fig8.png")
     plots.plot_accuracy(errors, out / "accuracy.png")
@@ -59,14 +69,16 @@ def run_papers(what: str, out: Path, quick: bool) -> int:
     return FREE
 
 
-def _write(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+def write_rows(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    """Write rows as CSV, the keys of the first as its header."""
     with path.open("w", newline="") as file:
         table = csv.DictWriter(file, list(rows[0]))
         table.writeheader()
         table.writerows(rows)
 
 
-def _table(title: str, *columns: str) -> Table:
+def table_of(title: str, *columns: str) -> Table:
+    """Return an empty table whose first column is text and the others numbers."""
     table = Table(title=title)
     for k, name in enumerate(columns):
         table.add_column(name, justify="right" if k else "left", no_wrap=True)
@@ -77,12 +89,12 @@ def _show_costs(console: Console, costs: Sequence[Any]) -> None:
     sides = list(dict.fromkeys(cost.side for cost in costs))
     few, many = min(cost.pixels for cost in costs), max(cost.pixels for cost in costs)
     columns = ("polygons", "side", "R", "M", "analysis", "N", "(R + M) / N", f"at {few}")
-    table = _table(f"Fig. 7: one detection at {many} x {many} pixels, in ms; the share also at {few} x {few}", *columns)
+    table = table_of(f"Fig. 7: one detection at {many} x {many} pixels, in ms; the share also at {few} x {few}", *columns)
     by_case = {(cost.polygons, cost.side, cost.pixels): cost for cost in costs}
     for polygons in dict.fromkeys(cost.polygons for cost in costs):
         for side in sides:
             fine, rough = by_case[polygons, side, many], by_case[polygons, side, few]
-            times = map(_ms, (fine.range, fine.mask, fine.analysis, fine.normal))
+            times = map(ms, (fine.range, fine.mask, fine.analysis, fine.normal))
             table.add_row(f"{polygons:,}", f"{side:g}", *times, f"{100.0 * fine.share:.1f} %", f"{100.0 * rough.share:.1f} %")
         table.add_section()
     console.print(table)
@@ -90,21 +102,21 @@ def _show_costs(console: Console, costs: Sequence[Any]) -> None:
     analyses = [cost.analysis for cost in costs]
     console.print(f"(R + M) / N: {min(shares):.1f} % to {max(shares):.1f} %; published: 10 % to 60 %")
     console.print(
-        f"analysis: {_ms(min(analyses))} to {_ms(max(analyses))} ms; published: a few ms to 10 ms, the slowest machine aside"
+        f"analysis: {ms(min(analyses))} to {ms(max(analyses))} ms; published: a few ms to 10 ms, the slowest machine aside"
     )
 
 
 def _show_frames(console: Console, frames: Sequence[Any], fits: Sequence[Any]) -> None:
-    table = _table("Fig. 8: radars in one frame", "radars", *(f"{fit.pixels} x {fit.pixels}: ms, ms a radar" for fit in fits))
+    table = table_of("Fig. 8: radars in one frame", "radars", *(f"{fit.pixels} x {fit.pixels}: ms, ms a radar" for fit in fits))
     by_case = {(frame.radars, frame.pixels): frame.seconds for frame in frames}
     for count in dict.fromkeys(frame.radars for frame in frames):
         times = [by_case[count, fit.pixels] for fit in fits]
-        table.add_row(str(count), *(f"{_ms(seconds)}, {_ms(seconds / count)}" for seconds in times))
+        table.add_row(str(count), *(f"{ms(seconds)}, {ms(seconds / count)}" for seconds in times))
     console.print(table)
     for fit in fits:
         fitting = max(int((_FRAME - fit.start) / fit.each), 0) if fit.each > 0.0 else 0
         console.print(
-            f"{fit.pixels} x {fit.pixels}: {_ms(fit.start)} ms + {_ms(fit.each)} ms a radar, "
+            f"{fit.pixels} x {fit.pixels}: {ms(fit.start)} ms + {ms(fit.each)} ms a radar, "
             f"off by {100.0 * fit.residual:.1f} % at most; grows as radars^{fit.exponent:.2f}; about {fitting} radars in 1/60 s"
         )
     console.print(f"published: linear; real time up to {_LIMITS}")
@@ -115,7 +127,7 @@ def _show_accuracy(console: Console, rows: Sequence[Any], orders: dict[tuple[str
         mine = [row for row in rows if row.bounding == bounding]
         name = "bounding" if bounding else "sampled"
         title = f"{name} radars, {mine[0].pairs} hits: size of (read - exact travel) / mover's size"
-        table = _table(title, "contact", "pixels", "mean", "95 %", "worst", "missed", last)
+        table = table_of(title, "contact", "pixels", "mean", "95 %", "worst", "missed", last)
         for row, after in zip(mine, [*mine[1:], None], strict=True):
             held = f"{row.bracketed} of {row.pairs}" if bounding else f"{row.within} of {row.judged}"
             sizes = (f"{value:.1e}" for value in (row.mean, row.p95, row.worst))
@@ -137,5 +149,6 @@ def _show_accuracy(console: Console, rows: Sequence[Any], orders: dict[tuple[str
     )
 
 
-def _ms(seconds: float) -> str:
+def ms(seconds: float) -> str:
+    """Return a time in milliseconds, three digits."""
     return f"{1e3 * seconds:.3g}"

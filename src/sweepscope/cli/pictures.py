@@ -12,14 +12,14 @@ from ..errors import InvalidQuery
 from ..figures import figure, need_matplotlib
 
 
-def check_png(path: Path | None) -> None:
+def check_png(path: Path | None, option: str = "--png") -> None:
     """Refuse a picture that could not be written, before any work is done."""
     if path is None:
         return
     if path.suffix.lower() != ".png":
-        raise InvalidQuery(f"--png is {path}; a name that ends in .png is accepted")
+        raise InvalidQuery(f"{option} is {path}; a name that ends in .png is accepted")
     if not path.parent.is_dir():
-        raise InvalidQuery(f"--png: there is no folder {path.parent}")
+        raise InvalidQuery(f"{option}: there is no folder {path.parent}")
     need_matplotlib()
 
 

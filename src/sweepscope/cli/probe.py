@@ -11,20 +11,21 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..motion import Translate
+from ..motion import Motion
 from ..radar import Radar
 from ..results import Hit, Reading
 from ..scene import Scene
 from ..shapes import Mesh
 from .files import add_files
 from .main import FREE, HIT
+from .motion import amount
 from .pictures import check_png, save_scopes
 
 
 def run_probe(
     mover: Path,
     files: list[Path],
-    move: tuple[float, float, float],
+    motion: Motion,
     start: tuple[float, float, float],
     pixels: tuple[int, int],
     bounding: bool,
@@ -34,7 +35,6 @@ def run_probe(
     """Load, probe, print beside the exact answer; return the exit code: a hit if either says so."""
     check_png(png)
     scene = Scene()
-    motion = Translate(move)
     body = scene.add(Mesh.load(mover), start, name=str(mover))
     add_files(scene, files)
     reading = Radar(scene, body, pixels, bounding=bounding).probe(motion)
@@ -59,6 +59,7 @@ def _plain(reading: Reading, exact: Hit | None) -> dict[str, Any]:
     return {
         "hit": reading.hit,
         "travel": reading.travel,
+        "unit": "radians" if reading.motion.turns else "length",
         "time": reading.time if reading.hit else None,
         "overlapping": reading.overlapping,
         "bodies": [body.name for body in reading.bodies],
@@ -71,6 +72,7 @@ def _plain(reading: Reading, exact: Hit | None) -> dict[str, Any]:
 
 def _show(reading: Reading, exact: Hit | None, png: Path | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
+    motion = reading.motion
     table = Table(show_header=False, box=None)
     table.add_column(style="bold")
     table.add_column(overflow="fold")
@@ -79,9 +81,9 @@ def _show(reading: Reading, exact: Hit | None, png: Path | None) -> None:
         if reading.overlapping:
             table.add_row("", "its leading surface is inside already at the start")
     else:
-        table.add_row("free", f"nothing is seen in the way within {reading.motion.length:g}", style="green")
-    table.add_row("travel", f"{reading.travel:.9g} of {reading.motion.length:.9g}")
-    table.add_row("exact", f"{exact.travel:.9g}, {escape(exact.body.name)}" if exact else "free")
+        table.add_row("free", f"nothing is seen in the way within {amount(motion, 1.0)}", style="green")
+    table.add_row("travel", f"{amount(motion, reading.time)} of {amount(motion, 1.0)}")
+    table.add_row("exact", f"{amount(motion, exact.time)}, {escape(exact.body.name)}" if exact else "free")
     if reading.hit:
         table.add_row("centre", "  ".join(f"{x:.6g}" for x in reading.centre))
         table.add_row("normal", "  ".join(f"{x:.6g}" for x in reading.normal))

@@ -1,4 +1,4 @@
-"""`sweepscope simulate`: many bodies that live on radars or sweeps."""
+"""`sweepscope simulate bounce`: many bodies that live on radars or sweeps."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from ..errors import InvalidQuery
 from ..simulate.bounce import Bounce, Settings, Summary, whole
 from .main import FREE
 
 
-def run_simulate(what: str, frames: int, moving: int, instrument: str, pixels: int, seed: int, as_json: bool) -> int:
+def run_bounce(frames: int, moving: int, instrument: str, pixels: int, seed: int, as_json: bool) -> int:
     """Simulate, print what was measured as a table or as JSON. Ctrl-C ends it early, with what was measured by then."""
-    if what != "bounce":
-        raise InvalidQuery(f"simulate: there is no {what!r}; accepted: bounce")
     whole(frames, "frames", 1, None)
     settings = Settings(moving=moving, instrument=instrument, pixels=pixels, seed=seed)
     bounce = Bounce(settings)
@@ -27,7 +24,7 @@ def run_simulate(what: str, frames: int, moving: int, instrument: str, pixels: i
     # On the error stream, so that what is printed can be read by programs.
     aside = Console(highlight=False, stderr=True)
     for _ in track(
-        _until_interrupted(range(frames)), "bouncing (the first frame compiles)", frames, console=aside, transient=True
+        until_interrupted(range(frames)), "bouncing (the first frame compiles)", frames, console=aside, transient=True
     ):
         bounce.step()
     summary = bounce.summary()
@@ -40,7 +37,7 @@ def run_simulate(what: str, frames: int, moving: int, instrument: str, pixels: i
     return FREE
 
 
-def _until_interrupted(frames: Iterable[int]) -> Iterator[int]:
+def until_interrupted(frames: Iterable[int]) -> Iterator[int]:
     """Yield until Ctrl-C is pressed, and end between two frames; pressed again, it interrupts as ever.
 
     An exception would not do: raised while a kernel hands over its answer, it comes out as a SystemError.

@@ -10,18 +10,19 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..motion import Translate
+from ..motion import Motion
 from ..results import Feature, Hit
 from ..scene import Scene
 from ..shapes import Mesh
 from .files import add_files
 from .main import FREE, HIT
+from .motion import amount
 
 
 def run_sweep(
     mover: Path,
     others: list[Path],
-    move: tuple[float, float, float],
+    motion: Motion,
     start: tuple[float, float, float],
     margin: float,
     resting: str,
@@ -30,7 +31,6 @@ def run_sweep(
 ) -> int:
     """Load, sweep, print; return the exit code."""
     scene = Scene(tolerance)
-    motion = Translate(move)
     body = scene.add(Mesh.load(mover), start, name=str(mover))
     add_files(scene, others)
     hit = scene.sweep(body, motion, margin=margin, resting=resting)
@@ -42,7 +42,7 @@ def run_sweep(
     return FREE if hit is None else HIT
 
 
-def answer(hit: Hit | None, motion: Translate) -> dict[str, Any]:
+def answer(hit: Hit | None, motion: Motion) -> dict[str, Any]:
     """Return an answer as plain data; what is not available is null."""
     if hit is None:
         return {"hit": False, "time": None, "travel": motion.length}
@@ -71,10 +71,10 @@ def words(feature: Feature) -> str:
     return f"{feature.kind} {'-'.join(map(str, feature.vertices))}"
 
 
-def _show(hit: Hit | None, motion: Translate) -> None:
+def _show(hit: Hit | None, motion: Motion) -> None:
     console = Console(highlight=False, soft_wrap=True)
     if hit is None:
-        console.print(f"free: nothing is hit within {motion.length:g}", style="green")
+        console.print(f"free: nothing is hit within {amount(motion, 1.0)}", style="green")
         return
     table = Table(show_header=False, box=None)
     table.add_column(style="bold")
@@ -82,7 +82,7 @@ def _show(hit: Hit | None, motion: Translate) -> None:
     table.add_row("hits", escape(hit.body.name), style="red")
     if hit.overlapping:
         table.add_row("", "they overlap already at the start" if hit.features[0].kind != "none" else "one is inside the other")
-    table.add_row("travel", f"{hit.travel:.9g} of {motion.length:.9g}")
+    table.add_row("travel", f"{amount(motion, hit.time)} of {amount(motion, 1.0)}")
     table.add_row("time", f"{hit.time:.9g}")
     table.add_row("point", "  ".join(f"{x:.6g}" for x in hit.point))
     if hit.features[0].kind != "none":

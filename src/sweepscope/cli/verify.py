@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from ..errors import InvalidQuery
 from ..verify import ERROR_LIMIT, judge_all, tally
+from ..verify_turns import GAP_LIMIT, MOTIONS, judge_turns, tally_turns
 from .main import FREE, HIT
 
+_SHOWN = 20
 
-def run_verify(cases: int, seed: int) -> int:
+
+def run_verify(cases: int, seed: int, motion: str) -> int:
     """Judge cases, print a row for each kind; return 1 if anything is wrong."""
     console = Console(highlight=False)
+    if motion in MOTIONS:
+        return _turns(console, cases, seed, motion)
+    if motion != "translate":
+        raise InvalidQuery(f"motion is {motion!r}; accepted: translate, {', '.join(MOTIONS)}")
     verdicts = list(track(judge_all(cases, seed), description="exact arithmetic", total=cases, console=console))
     table = Table(title=f"{cases} pairs against exact rational arithmetic, seeds from {seed}")
     for name in ("kind", "pairs", "hits", "missed", "late", "false", "gap", "error"):
@@ -26,3 +35,28 @@ def run_verify(cases: int, seed: int) -> int:
     off = sum(max(verdict.error, verdict.false_gap) >= ERROR_LIMIT for verdict in verdicts)
     console.print(f"missed {missed}, late {late}, off by {ERROR_LIMIT:g} of the size or more: {off}")
     return FREE if all(verdict.fine for verdict in verdicts) else HIT
+
+
+def _turns(console: Console, cases: int, seed: int, motion: str) -> int:
+    work = judge_turns(cases, seed, MOTIONS[motion])
+    verdicts = list(track(work, description="planes that part them", total=cases, console=console))
+    table = Table(
+        title=f"{cases} {motion}s proved by planes that keep faces apart, seeds from {seed}",
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
+    for name in ("kind", "pairs", "hits", "at 0", "missed", "late", "early", "other", "graze", "gap"):
+        table.add_column(name, justify="left" if name == "kind" else "right", no_wrap=True)
+    for row in tally_turns(verdicts):
+        counts = (row.cases, row.hits, row.at_start, row.missed, row.late, row.early, row.other, row.grazes)
+        table.add_row(row.kind, *map(str, counts), f"{row.worst_gap:.1e}")
+    console.print(table)
+    bad = [verdict for verdict in verdicts if verdict.wrong]
+    for verdict in bad[:_SHOWN]:
+        console.print(f"{verdict.case.kind}, seed {verdict.case.seed}: {', '.join(verdict.wrong)}; answered {verdict.time}")
+    missed, late = sum(verdict.missed for verdict in verdicts), sum(verdict.late for verdict in verdicts)
+    early = sum(verdict.gap > GAP_LIMIT for verdict in verdicts)
+    console.print(
+        f"missed {missed}, late {late}, early by more than {GAP_LIMIT:g} of the size: {early}, wrong in all: {len(bad)}"
+    )
+    return HIT if bad else FREE

@@ -1,8 +1,9 @@
 """The Cartesian chart: (u, v) across the motion, w along it. An orbit is a line of constant (u, v).
 
 What a walk needs of a chart is here and nowhere else: how a box or a few faces look in it (`node_box`, `patch`), and how soon
-two of them can meet (`box_gap`, `patch_gap`). A patch is a box and two slopes: w lies between a u + b v + low and
-a u + b v + high, which hugs a nearly flat group of faces whatever its tilt.
+two of them can meet (`box_gap`, `patch_gap`). `helix` answers the same for motions that turn. A patch is a box and two slopes:
+w lies between a u + b v + low and a u + b v + high, which hugs a nearly flat group of faces whatever its tilt. `way` is what a
+chart wants to know of the motion; this one, nothing.
 
 Rounding: bounds are widened by the caller's `slack`, which covers the error of placing points in the chart.
 """
@@ -10,14 +11,51 @@ Rounding: bounds are widened by the caller's `slack`, which covers the error of 
 import math
 
 from ._jit import inline, step
+from .blocks import LEAF
+from .closest import closest
 from .tolerances import STEEPEST
 
 INF = math.inf
 
 # Columns of a placement: nine of the matrix, three of the offset.
 PLACE = 12
+POINT = 3
 # Columns of a patch: u range, v range, w range, slopes a and b, low and high.
 PATCH = 10
+
+
+@inline
+def begin(frame, travel, ox, oy, oz, radius):
+    """Return (frame 9, way, travel, speed of the fastest point, length of its path) for movers at an origin, of a radius."""
+    return frame, (), travel, 1.0, travel
+
+
+@inline
+def swept(frame, travel, box):
+    """Return the world box of a world box on its way."""
+    x = frame[6] * travel
+    y = frame[7] * travel
+    z = frame[8] * travel
+    return (
+        box[0] + min(x, 0.0),
+        box[1] + min(y, 0.0),
+        box[2] + min(z, 0.0),
+        box[3] + max(x, 0.0),
+        box[4] + max(y, 0.0),
+        box[5] + max(z, 0.0),
+    )
+
+
+@inline
+def reach(path, across):
+    """Return how much of the path matters for a body that is `across` away at most."""
+    return min(path, across)
+
+
+@inline
+def carry_face(way, t, face):
+    """Return a face after a travel of t."""
+    return face[0], face[1], face[2] + t, face[3], face[4], face[5] + t, face[6], face[7], face[8] + t
 
 
 @inline
@@ -30,7 +68,7 @@ def to_chart(place, k, x, y, z):
 
 
 @inline
-def node_box(nodes, m, place, k, wide, out, q):
+def node_box(nodes, m, place, k, wide, way, out, q):
     """Write the chart box of node m, widened by `wide`, to out[q, :6]."""
     u, v, w = to_chart(place, k, nodes[m, 0], nodes[m, 1], nodes[m, 2])
     x = nodes[m, 3]
@@ -48,7 +86,7 @@ def node_box(nodes, m, place, k, wide, out, q):
 
 
 @inline
-def box_gap(boxes, i, j):
+def box_gap(boxes, i, j, way):
     """Return a lower bound of the travel from mover box i to obstacle box j; infinite if they cannot meet."""
     if boxes[i, 0] > boxes[j, 1] or boxes[j, 0] > boxes[i, 1]:
         return INF
@@ -60,7 +98,18 @@ def box_gap(boxes, i, j):
 
 
 @step
-def patch(points, p0, corners, i0, i1, wide, out, q):
+def place_points(vertices, v0, block_vertices, first, last, place, k, way, points, p0):
+    """Lay the vertices of a block out from points[p0] on."""
+    for q in range(first, last):
+        m = v0 + block_vertices[q]
+        u, v, w = to_chart(place, k, vertices[m, 0], vertices[m, 1], vertices[m, 2])
+        points[p0 + q - first, 0] = u
+        points[p0 + q - first, 1] = v
+        points[p0 + q - first, 2] = w
+
+
+@step
+def patch(points, p0, corners, i0, i1, wide, way, out, q):
     """Write the patch of faces i0 .. i1 (corners into points from p0 on), widened by `wide`, to out[q].
 
     Return the sum of the faces' normals, of twice their areas.
@@ -141,6 +190,22 @@ def patch_of_patches(points, p0, p1, normal, wide, out, q, first, last):
 
 
 @inline
+def lay_out(points, p0, p1, corners, i0, i1, wide, way, patches, q0):
+    """Write the patches of a block's leaves from patches[q0 + 1] on, and that of the block itself to patches[q0]."""
+    leaves = (i1 - i0 + LEAF - 1) // LEAF
+    nu = 0.0
+    nv = 0.0
+    nw = 0.0
+    for leaf in range(leaves):
+        j = i0 + leaf * LEAF
+        n = patch(points, p0, corners, j, min(i1, j + LEAF), wide, way, patches, q0 + 1 + leaf)
+        nu += n[0]
+        nv += n[1]
+        nw += n[2]
+    patch_of_patches(points, p0, p1, (nu, nv, nw), wide, patches, q0, q0 + 1, q0 + 1 + leaves)
+
+
+@inline
 def _slopes(nu, nv, nw):
     """Return the slopes of a plane across this normal; 0 if it is too steep to be of use."""
     if abs(nw) * STEEPEST > abs(nu) + abs(nv):
@@ -159,7 +224,7 @@ def _put_slopes(slope_u, slope_v, low, high, wide, out, q):
 
 
 @inline
-def patch_gap(a, i, b, j):
+def patch_gap(a, i, b, j, way):
     """Return a lower bound of the travel from mover patch a[i] to obstacle patch b[j]; infinite if they cannot meet."""
     u0 = max(a[i, 0], b[j, 0])
     u1 = min(a[i, 1], b[j, 1])
@@ -171,3 +236,10 @@ def patch_gap(a, i, b, j):
     dv = b[j, 7] - a[i, 7]
     sloped = b[j, 8] - a[i, 9] + min(du * u0, du * u1) + min(dv * v0, dv * v1)
     return max(b[j, 4] - a[i, 5], sloped)
+
+
+@inline
+def contact(way, mover, mover_rank, obstacle, obstacle_rank, thick, touch, normal):
+    """Return (gap squared, point on the mover, on the obstacle, feature of each, normal 3) of two faces in contact."""
+    gap_sq, p, q, f, g = closest(mover, mover_rank, obstacle, obstacle_rank)
+    return gap_sq, p, q, f, g, normal

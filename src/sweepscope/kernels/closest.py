@@ -51,7 +51,7 @@ def _unit_clamp(t):
 
 
 @inline
-def _segments(a, d, b, e):
+def segments(a, d, b, e):
     """Return (s, t) of the nearest points a + s d, b + t e of two segments, either of which may be a point."""
     r = _minus(a, b)
     dd = _dot(d, d)
@@ -116,7 +116,7 @@ def closest(mover, mover_rank, obstacle, obstacle_rank):
         for j in range(_edges(obstacle_rank)):
             b = corner(obstacle, j)
             e = _minus(corner(obstacle, (j + 1) % 3), b)
-            s, t = _segments(a, d, b, e)
+            s, t = segments(a, d, b, e)
             p = _along(a, s, d)
             q = _along(b, t, e)
             r = _minus(p, q)

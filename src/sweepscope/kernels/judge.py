@@ -6,31 +6,23 @@ start is inside the other body, whether a graze or a touch may be excused as sli
 
 import math
 
-import numpy as np
-
 from . import layout as at
-from ._jit import inline, once, step
-from .closest import closest, corner
+from ._jit import once, step
+from .closest import closest
 from .inside import buried
+from .planes import SUPPORTS, TRIED, held_until, hold
 from .sharp import stretch
 from .slots import BODY, REACH, SHAPE, SLACK, THICK
 from .thick import advance
 from .tolerances import TOUCH_ROUNDING
 from .touching import above, presses, slides
+from .verdicts import CROSSING, HELD, UNKNOWN
 
 INF = math.inf
 
 _MISS = 0
 _MEET = 1
 _CROSS = 2
-
-# Instead of a travel:
-CROSSING = -1.0  # they overlap at the start
-UNKNOWN = -2.0  # whether a body is closed must be known first
-HELD = -3.0  # excused, by a plane that the mover stays above as a whole
-AGAIN = -4.0  # to be walked again, with the planes found
-
-_SUPPORTS = 4  # planes tried as a whole mover's support before it is taken to have none
 
 
 @step
@@ -66,41 +58,6 @@ def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, tra
 
 
 @once
-def no_planes(movers, slots):
-    """Return room for the planes that hold movers above obstacles: direction 3, height, how many were tried.
-
-    Row a * slots + b is for mover a and obstacle b.
-    """
-    held = np.empty((movers * slots, 5))
-    for row in range(movers * slots):
-        for c in range(5):
-            held[row, c] = 0.0
-        held[row, 3] = -INF  # nothing is below this
-    return held
-
-
-@inline
-def points_below(points, first, count, held, row):
-    """True if points first .. first + count are below the plane of this row."""
-    if held[row, 3] == -INF:
-        return False
-    top = -INF
-    for p in range(first, first + count):
-        top = max(top, held[row, 0] * points[p, 0] + held[row, 1] * points[p, 1] + held[row, 2] * points[p, 2])
-    return top <= held[row, 3]
-
-
-@inline
-def face_below(face, held, row):
-    """True if a face is below the plane of this row."""
-    top = -INF
-    for k in range(3):
-        p = corner(face, k)
-        top = max(top, held[row, 0] * p[0] + held[row, 1] * p[1] + held[row, 2] * p[2])
-    return top <= held[row, 3]
-
-
-@once
 def judge(
     geometry,
     body_ints,
@@ -117,17 +74,19 @@ def judge(
     asked,
     asked_at,
     held,
+    way,
+    patches,
 ):
     """Judge two faces in the chart: return (travel, normal) of contact before `best`; or inf, CROSSING, UNKNOWN or HELD.
 
     pair: the slots of mover and obstacle; faces, ranks, numbers (in block order): of each side. asked[asked_at] remembers
-    of which slot's body a face was last asked to be inside of; held: see `no_planes`.
+    of which slot's body a face was last asked to be inside of; held: see `planes`.
     """
     a, b = pair
     one, two = faces
     none = (0.0, 0.0, 0.0)
     row = a * len(rows) + b
-    if face_below(two, held, row):
+    if held_until(two, held, row) > 0.0:
         return INF, none
     sa = rows[a, SHAPE]
     sb = rows[b, SHAPE]
@@ -163,12 +122,9 @@ def judge(
         excused, up, height = slides(geometry, slots, a, sa, one, ranks[0], b, sb, two, ranks[1], t, touch, travel)
         if excused:
             # A mover that stays wholly above a plane cannot meet what lies below it.
-            held[row, 4] += 1.0
-            if held[row, 4] <= _SUPPORTS and above(geometry, sa, slots, a, up, height, touch):
-                held[row, 0] = up[0]
-                held[row, 1] = up[1]
-                held[row, 2] = up[2]
-                held[row, 3] = height + touch
+            held[row, TRIED] += 1.0
+            if held[row, TRIED] <= SUPPORTS and above(geometry, sa, slots, a, up, height, touch):
+                hold(held, row, up, height + touch, INF)
                 return HELD, none
             return INF, none
     if flat:

@@ -209,7 +209,10 @@ def stretch(mover, obstacle, thick, slack, touch, travel, limit):
 
 @step
 def parting(mover, obstacle, touch):
-    """Return the axis along which two faces that are in contact overlap least, from the obstacle towards the mover."""
+    """Return the axis along which two faces that are in contact overlap least, from the obstacle towards the mover: 3, unit.
+
+    And how far they are apart along it; negative: how deep they overlap.
+    """
     plane = plane_of(mover, obstacle)
     best = -INF
     normal = (0.0, 0.0, -1.0)
@@ -228,5 +231,6 @@ def parting(mover, obstacle, touch):
             turned = below > above
             if min(above, below) >= -touch:
                 turned = k == MOVER_NORMAL
-            normal = (-a, -b, -c) if turned else (a, b, c)
-    return normal
+            side = -length if turned else length
+            normal = (a / side, b / side, c / side)
+    return normal[0], normal[1], normal[2], best

@@ -7,26 +7,12 @@ lower bound of `sharp.stretch`. Grazing contact converges more slowly; each step
 
 import math
 
-from ._jit import inline, step
+from ._jit import step
+from .chart import carry_face
 from .closest import closest
 from .tolerances import MOST_STEPS
 
 INF = math.inf
-
-
-@inline
-def _shifted(face, t):
-    return (
-        face[0],
-        face[1],
-        face[2] + t,
-        face[3],
-        face[4],
-        face[5] + t,
-        face[6],
-        face[7],
-        face[8] + t,
-    )
 
 
 @step
@@ -41,7 +27,7 @@ def advance(mover, mover_rank, obstacle, obstacle_rank, thick, slack, start, lim
     nw = -1.0
     reach = thick + slack
     for _ in range(MOST_STEPS):
-        gap_sq, p, q, _, _ = closest(_shifted(mover, t), mover_rank, obstacle, obstacle_rank)
+        gap_sq, p, q, _, _ = closest(carry_face((), t, mover), mover_rank, obstacle, obstacle_rank)
         gap = math.sqrt(gap_sq)
         if gap > 0.0:
             nu = (p[0] - q[0]) / gap

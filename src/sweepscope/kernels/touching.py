@@ -11,6 +11,7 @@ import numpy as np
 
 from . import layout as at
 from ._jit import inline, once, step
+from .chart import carry_face
 from .closest import closest, corner
 from .inside import LEVEL, ON, OUTSIDE, RISING, UNSURE, faces_at, inside
 from .sharp import AXES, MOVER_NORMAL, OBSTACLE_NORMAL, axis_of, excuses, plane_of, rests
@@ -19,7 +20,7 @@ _STEPS = (16.0, 256.0)  # how far to look past the plane, in units of the tolera
 
 
 @inline
-def _to_local(slots, k, u, v, w):
+def to_local(slots, k, u, v, w):
     """Carry a chart point into the body of slot k; the placement's matrix is a rotation."""
     u -= slots[k, 9]
     v -= slots[k, 10]
@@ -31,7 +32,7 @@ def _to_local(slots, k, u, v, w):
 
 
 @inline
-def _to_local_direction(slots, k, a):
+def to_local_direction(slots, k, a):
     x = slots[k, 0] * a[0] + slots[k, 3] * a[1] + slots[k, 6] * a[2]
     y = slots[k, 1] * a[0] + slots[k, 4] * a[1] + slots[k, 7] * a[2]
     z = slots[k, 2] * a[0] + slots[k, 5] * a[1] + slots[k, 8] * a[2]
@@ -111,7 +112,7 @@ def _inside_past(geometry, slots, k, s, p, axis, side, touch):
     verdict = UNSURE
     for steps in _STEPS:
         far = side * steps * touch
-        x, y, z = _to_local(slots, k, p[0] + far * axis[0], p[1] + far * axis[1], p[2] + far * axis[2])
+        x, y, z = to_local(slots, k, p[0] + far * axis[0], p[1] + far * axis[1], p[2] + far * axis[2])
         verdict = inside(geometry, s, x, y, z, touch)
         if verdict < ON:
             break
@@ -166,7 +167,7 @@ def presses(geometry, slots, a, mover_shape, b, obstacle_shape, mover, obstacle,
 @step
 def above(geometry, s, slots, k, up, height, touch):
     """True if shape s, placed by slot k, is wholly above the plane, within `touch`, and reaches clearly beyond it."""
-    x, y, z = _to_local_direction(slots, k, up)
+    x, y, z = to_local_direction(slots, k, up)
     height -= up[0] * slots[k, 9] + up[1] * slots[k, 10] + up[2] * slots[k, 11]
     first = geometry.shape_ints[s, at.VERTEX]
     top = -np.inf
@@ -186,7 +187,7 @@ def _aside(p, slots, b, face, own, touch):
     u = (face[0] + face[3] + face[6]) / 3.0
     v = (face[1] + face[4] + face[7]) / 3.0
     w = (face[2] + face[5] + face[8]) / 3.0
-    x, y, z = _to_local(slots, b, u, v, w)
+    x, y, z = to_local(slots, b, u, v, w)
     x -= p[0]
     y -= p[1]
     z -= p[2]
@@ -206,26 +207,53 @@ def _is_inside(geometry, s, p, up, touch):
 
 
 @step
+def agrees(
+    geometry, slots, a, mover_shape, mover, mine, up_m, b, obstacle_shape, obstacle, obstacle_rank, theirs, up, up_o, k, touch
+):
+    """Say whether the bodies around a contact agree that the mover is above the plane of axis k there, and the obstacle below.
+
+    mine, up_m: the contact and the plane's direction in the mover; theirs, up_o: in the obstacle; up: in the chart's frame.
+    mover, obstacle: the faces in the frame, at the start. The plane of an obstacle's face excuses if the mover, around the
+    contact, is on one side of it, and the other way round. Any other plane must have each on its side.
+    """
+    solid_m = geometry.shape_ints[mover_shape, at.SOLID] != 0
+    solid_o = geometry.shape_ints[obstacle_shape, at.SOLID] != 0
+    down_m = (-up_m[0], -up_m[1], -up_m[2])
+    mover_above = not faces_at(geometry, mover_shape, mine, down_m, touch, RISING)
+    obstacle_below = not faces_at(geometry, obstacle_shape, theirs, up_o, touch, RISING)
+    if not mover_above:
+        own = k == MOVER_NORMAL or faces_at(geometry, mover_shape, mine, up_m, touch, LEVEL)
+        if not (obstacle_below and own):
+            return False
+    if not obstacle_below and k != OBSTACLE_NORMAL and not faces_at(geometry, obstacle_shape, theirs, up_o, touch, LEVEL):
+        return False
+    # The mover is said to be above. It is not if above is inside the obstacle, or below inside the mover.
+    if solid_o and _is_inside(
+        geometry, obstacle_shape, _aside(theirs, slots, b, obstacle, k == OBSTACLE_NORMAL, touch), up_o, touch
+    ):
+        return False
+    if solid_m and _is_inside(geometry, mover_shape, _aside(mine, slots, a, mover, k == MOVER_NORMAL, touch), down_m, touch):
+        return False
+    # Something too thin to have a side of its own rests on a sheet's face only, and in front of it.
+    if not solid_o and mover_above and not faces_at(geometry, mover_shape, mine, up_m, touch, RISING):
+        return k == OBSTACLE_NORMAL and not _faces_away(obstacle, obstacle_rank, up)
+    return solid_m or obstacle_rank == 3 or k == MOVER_NORMAL
+
+
+@step
 def slides(
     geometry, slots, a, mover_shape, mover, mover_rank, b, obstacle_shape, obstacle, obstacle_rank, entry, touch, travel
 ):
     """Say whether faces that some axis holds apart through the travel may be excused, given the faces around them.
 
-    The plane of an obstacle's face at the contact excuses if the mover, around it, is on one side, and the other way round.
-    Any other plane must have each on its side. Return (excused, up, height): the plane that did it.
+    Return (excused, up, height): the plane that did it.
     """
     t = max(entry, 0.0)
-    there = (
-        mover[0], mover[1], mover[2] + t,
-        mover[3], mover[4], mover[5] + t,
-        mover[6], mover[7], mover[8] + t,
-    )  # fmt: skip
+    there = carry_face((), t, mover)
     _, p, q, _, _ = closest(there, mover_rank, obstacle, obstacle_rank)
-    mine = _to_local(slots, a, p[0], p[1], p[2] - t)
-    theirs = _to_local(slots, b, q[0], q[1], q[2])
+    mine = to_local(slots, a, p[0], p[1], p[2] - t)
+    theirs = to_local(slots, b, q[0], q[1], q[2])
     plane = plane_of(mover, obstacle)
-    solid_m = geometry.shape_ints[mover_shape, at.SOLID] != 0
-    solid_o = geometry.shape_ints[obstacle_shape, at.SOLID] != 0
     for k in range(AXES):
         if not excuses(k, mover, obstacle, touch):
             continue
@@ -237,35 +265,12 @@ def slides(
             up = axis if side == 0 else (-axis[0], -axis[1], -axis[2])
             size = math.sqrt(up[0] * up[0] + up[1] * up[1] + up[2] * up[2])
             up = (up[0] / size, up[1] / size, up[2] / size)
-            up_m = _to_local_direction(slots, a, up)
-            up_o = _to_local_direction(slots, b, up)
-            down_m = (-up_m[0], -up_m[1], -up_m[2])
-            mover_above = not faces_at(geometry, mover_shape, mine, down_m, touch, RISING)
-            obstacle_below = not faces_at(geometry, obstacle_shape, theirs, up_o, touch, RISING)
-            if not mover_above:
-                own = k == MOVER_NORMAL or faces_at(geometry, mover_shape, mine, up_m, touch, LEVEL)
-                if not (obstacle_below and own):
-                    continue
-            if (
-                not obstacle_below
-                and k != OBSTACLE_NORMAL
-                and not faces_at(geometry, obstacle_shape, theirs, up_o, touch, LEVEL)
-            ):
-                continue
-            # The mover is said to be above. It is not if above is inside the obstacle, or below inside the mover.
-            if solid_o and _is_inside(
-                geometry, obstacle_shape, _aside(theirs, slots, b, obstacle, k == OBSTACLE_NORMAL, touch), up_o, touch
-            ):
-                continue
-            if solid_m and _is_inside(
-                geometry, mover_shape, _aside(mine, slots, a, mover, k == MOVER_NORMAL, touch), down_m, touch
-            ):
-                continue
-            # Something too thin to have a side of its own rests on a sheet's face only, and in front of it.
-            if not solid_o and mover_above and not faces_at(geometry, mover_shape, mine, up_m, touch, RISING):
-                if k != OBSTACLE_NORMAL or _faces_away(obstacle, obstacle_rank, up):
-                    continue
-            elif not solid_m and obstacle_rank < 3 and k != MOVER_NORMAL:
+            up_m = to_local_direction(slots, a, up)
+            up_o = to_local_direction(slots, b, up)
+            if not agrees(
+                geometry, slots, a, mover_shape, mover, mine, up_m, b, obstacle_shape, obstacle, obstacle_rank, theirs, up,
+                up_o, k, touch,
+            ):  # fmt: skip
                 continue
             height = up[0] * q[0] + up[1] * q[1] + up[2] * q[2]
             return True, up, height

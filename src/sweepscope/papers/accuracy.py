@@ -18,6 +18,7 @@ from ..motion import Translate
 from ..radar import Radar
 from ..results import Reading
 from ..scene import Body, Scene
+from ..scope import View
 from ..shapes import Box, Mesh, Shape, Sphere
 from .radar import Say
 
@@ -130,6 +131,7 @@ def slope_bound(reading: Reading, point: NDArray[np.float64]) -> float:
     pixel away each way, it cannot fall by more. Unknown where the pixel or one of the four around it does not show both bodies.
     """
     view, (rows, columns) = reading.view, reading.lookat.shape
+    assert isinstance(view, View)
     u, v, _ = view.frame @ (point - view.eye)
     i = min(max(math.floor((v / view.height + 0.5) * rows), 0), rows - 1)
     j = min(max(math.floor((u / view.width + 0.5) * columns), 0), columns - 1)

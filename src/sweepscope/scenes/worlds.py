@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..motion import Translate
+from ..motion import Motion, Rotate, Screw, Translate
 from ..scene import Body, Scene
 from ..shapes import Box, Capsule, Mesh, PointCloud, Sphere
 from .bodies import bumpy_ball, hills, hook, nut, peg, ring, wall
@@ -21,9 +21,9 @@ class World:
     title: str
     scene: Scene
     mover: Body
-    motion: Translate
+    motion: Motion
     travel: float | None
-    """Expected travel [length]; None: free; NaN: only that it hits is known."""
+    """Expected travel, [length] or [radians]; None: free; NaN: only that it hits is known."""
     hits: str | None
     """Name of the body that must be hit."""
 
@@ -105,7 +105,45 @@ def boulder_on_hills() -> World:
     scene = Scene()
     scene.add(hills(159), name="hills")
     boulder = scene.add(bumpy_ball(72, 71), (0.0, 0.0, 60.0), name="boulder")
-    return World("boulder on hills (60,010 faces)", scene, boulder, Translate((20.0, 10.0, -90.0)), np.nan, "hills")
+    return World("boulder on hills (60,010)", scene, boulder, Translate((20.0, 10.0, -90.0)), np.nan, "hills")
+
+
+def cube_tips() -> World:
+    """A cube tips over its edge: it keeps touching there, and lands on its next side after a quarter turn."""
+    scene = Scene()
+    scene.add(Box((10.0, 10.0, 1.0)), (0.0, 0.0, -0.5), name="floor")
+    cube = scene.add(Mesh.box((1.0, 1.0, 1.0)), (0.0, 0.0, 0.5), name="cube")
+    return World("cube tips over its edge", scene, cube, Rotate((0.0, 1.0, 0.0), 2.0, (0.5, 0.0, 0.0)), 0.5 * math.pi, "floor")
+
+
+def propeller() -> World:
+    """A bar with two arms: the arm behind meets something long before the one in front does."""
+    scene = Scene()
+    for name, angle in (("far", 2.0), ("near", math.pi + 0.5)):
+        scene.add(Sphere(0.1), (3.0 * math.cos(angle), 3.0 * math.sin(angle), 0.0), name=name)
+    bar = scene.add(Mesh.box((8.0, 0.2, 0.2)), name="bar")
+    return World("propeller, two turns", scene, bar, Rotate((0.0, 0.0, 1.0), 4.0 * math.pi), 0.5 - math.asin(0.2 / 3.0), "near")
+
+
+def tooth_in_thread() -> World:
+    """A tooth between the walls of a thread: it can only go as the thread winds."""
+    scene = Scene()
+    for k in range(40):
+        pose = Rotate((0.0, 0.0, 1.0), 0.1 * k).at()
+        for side in (-0.2, 0.2):
+            pose[:3, 3] = (math.cos(0.1 * k), math.sin(0.1 * k), 0.02 * k + side)
+            scene.add(Mesh.box((0.3, 0.16, 0.1)), pose)
+    tooth = scene.add(Mesh.box((0.4, 0.1, 0.1)), (1.0, 0.0, 0.0), name="tooth")
+    return World("tooth winds along a thread", scene, tooth, Screw((0.0, 0.0, 1.0), 3.9, 0.78), None, None)
+
+
+def sword_at_boulder() -> World:
+    """A sword of 10,082 triangles swings at a boulder of as many."""
+    scene = Scene()
+    boulder = bumpy_ball(72, 71, 4.0)
+    scene.add(boulder, (0.0, 14.0, 1.0), name="boulder")
+    sword = scene.add(Mesh(boulder.vertices * (3.0, 0.3, 0.3) + (14.0, 0.0, 0.0), boulder.faces), name="sword")
+    return World("sword at a boulder (20,164)", scene, sword, Rotate((0.0, 0.0, 1.0), math.pi), np.nan, "boulder")
 
 
 WORLDS: tuple[Callable[[], World], ...] = (
@@ -118,4 +156,8 @@ WORLDS: tuple[Callable[[], World], ...] = (
     ball_on_slab,
     drone_in_cloud,
     boulder_on_hills,
+    cube_tips,
+    propeller,
+    tooth_in_thread,
+    sword_at_boulder,
 )

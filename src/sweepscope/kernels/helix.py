@@ -1,0 +1,516 @@
+"""The helical chart: orbits are helices about an axis, or circles if nothing slides.
+
+Ring: u is the distance from the axis less the arm, v = z - pitch * w, w the angle. Angles come round again: what is at w is at
+w + 2 pi k too, with v less by 2 pi k pitch. Twist: for a pitch that is long beside the arm; space is unscrewed to z = 0,
+which leaves (u, v) across the axis and w = z / pitch; nothing comes round there.
+
+Straight edges are bent in a chart. A function whose second derivatives are at most M leaves the plane through a triangle's
+corners by at most M L**2 / 6, L its longest edge: patches are widened by that.
+
+Way: (arm, pitch, 1 for ring or 0 for twist). Points have six columns: x, y, z in the frame (see `orbit`), then u, v, w.
+"""
+
+import math
+
+from ._jit import inline, step
+from .blocks import LEAF
+from .landing import contact  # noqa: F401
+from .orbit import carry_face  # noqa: F401
+from .tolerances import EPS, ROUNDING, STEEPEST
+
+INF = math.inf
+TURN = 2.0 * math.pi
+
+PLACE = 12
+POINT = 6
+# Columns of a patch: u range, v range, w range, slopes a and b, low and high, as in the straight chart.
+PATCH = 10
+
+
+@inline
+def begin(orbit, angle, ox, oy, oz, radius):
+    """Return (frame 9, way, angle, speed of the fastest point, length of its path) for movers at an origin, of a radius.
+
+    orbit: axis 3, arm 3, point 3, angle, slide. Frame rows: away from the axis, along the motion, along the axis.
+    """
+    kx = orbit[0]
+    ky = orbit[1]
+    kz = orbit[2]
+    x = ox - orbit[6]
+    y = oy - orbit[7]
+    z = oz - orbit[8]
+    away = abs(x) + abs(y) + abs(z)
+    along = kx * x + ky * y + kz * z
+    x = orbit[3] + (x - along * kx)
+    y = orbit[4] + (y - along * ky)
+    z = orbit[5] + (z - along * kz)
+    along = kx * x + ky * y + kz * z
+    x -= along * kx
+    y -= along * ky
+    z -= along * kz
+    arm = math.sqrt(x * x + y * y + z * z)
+    if arm <= ROUNDING * EPS * away or arm == 0.0:
+        # On the axis: any direction across it will do, square to the one that the axis is least along.
+        arm = 0.0
+        if abs(kx) <= abs(ky) and abs(kx) <= abs(kz):
+            x, y, z = 0.0, kz, -ky
+        elif abs(ky) <= abs(kz):
+            x, y, z = -kz, 0.0, kx
+        else:
+            x, y, z = ky, -kx, 0.0
+    size = math.sqrt(x * x + y * y + z * z)
+    x /= size
+    y /= size
+    z /= size
+    frame = (x, y, z, ky * z - kz * y, kz * x - kx * z, kx * y - ky * x, kx, ky, kz)
+    pitch = orbit[10] / angle
+    far = arm + radius
+    if pitch == 0.0:
+        angle = min(angle, TURN)  # everything has been met by then
+    rate = max(math.sqrt(far * far + pitch * pitch), 1e-300)
+    # What the axis loses in rounding where its point is far away counts as if it were moved.
+    return frame, (arm, pitch, 1.0 if abs(pitch) <= far else 0.0), angle, rate, rate * angle + away
+
+
+@inline
+def swept(orbit, angle, box):
+    """Return a world box that holds a world box on its way."""
+    x = 0.5 * (box[0] + box[3])
+    y = 0.5 * (box[1] + box[4])
+    z = 0.5 * (box[2] + box[5])
+    hx = box[3] - x
+    hy = box[4] - y
+    hz = box[5] - z
+    _, way, angle, _, _ = begin(orbit, angle, x, y, z, math.sqrt(hx * hx + hy * hy + hz * hz))
+    far = way[0] + math.sqrt(hx * hx + hy * hy + hz * hz)
+    off = 2.0 * far * math.sin(0.5 * min(angle, math.pi))
+    slide = way[1] * angle
+    x = math.sqrt(max(0.0, 1.0 - orbit[0] * orbit[0]))
+    y = math.sqrt(max(0.0, 1.0 - orbit[1] * orbit[1]))
+    z = math.sqrt(max(0.0, 1.0 - orbit[2] * orbit[2]))
+    return (
+        box[0] - off * x + min(0.0, slide * orbit[0]),
+        box[1] - off * y + min(0.0, slide * orbit[1]),
+        box[2] - off * z + min(0.0, slide * orbit[2]),
+        box[3] + off * x + max(0.0, slide * orbit[0]),
+        box[4] + off * y + max(0.0, slide * orbit[1]),
+        box[5] + off * z + max(0.0, slide * orbit[2]),
+    )
+
+
+@inline
+def reach(path, across):
+    """Return how much of the path matters for the rounding of contact with a body: all, a turn comes back to where it was."""
+    return path
+
+
+@inline
+def to_frame(place, k, x, y, z):
+    """Return body-local (x, y, z) in the frame, by placement row k."""
+    u = place[k, 0] * x + place[k, 1] * y + place[k, 2] * z + place[k, 9]
+    v = place[k, 3] * x + place[k, 4] * y + place[k, 5] * z + place[k, 10]
+    w = place[k, 6] * x + place[k, 7] * y + place[k, 8] * z + place[k, 11]
+    return u, v, w
+
+
+@inline
+def _off(way, x, y):
+    """Return (distance from the axis less the arm, distance from the axis)."""
+    far = way[0] + x
+    rho = math.sqrt(far * far + y * y)
+    if rho + way[0] == 0.0:
+        return 0.0, 0.0
+    return (x * (2.0 * way[0] + x) + y * y) / (rho + way[0]), rho
+
+
+@inline
+def node_box(nodes, m, place, k, wide, way, out, q):
+    """Write the chart box of node m, widened by `wide`, to out[q, :6]."""
+    x, y, z = to_frame(place, k, nodes[m, 0], nodes[m, 1], nodes[m, 2])
+    hx = nodes[m, 3]
+    hy = nodes[m, 4]
+    hz = nodes[m, 5]
+    arm, pitch, ring = way
+    high = abs(place[k, 6]) * hx + abs(place[k, 7]) * hy + abs(place[k, 8]) * hz + wide
+    if ring != 0.0:
+        u, rho = _off(way, x, y)
+        ex = 1.0
+        ey = 0.0
+        if rho > 0.0:
+            ex = (arm + x) / rho
+            ey = y / rho
+        out_ = (
+            abs(ex * place[k, 0] + ey * place[k, 3]) * hx
+            + abs(ex * place[k, 1] + ey * place[k, 4]) * hy
+            + abs(ex * place[k, 2] + ey * place[k, 5]) * hz
+            + wide
+        )
+        side = (
+            abs(ex * place[k, 3] - ey * place[k, 0]) * hx
+            + abs(ex * place[k, 4] - ey * place[k, 1]) * hy
+            + abs(ex * place[k, 5] - ey * place[k, 2]) * hz
+            + wide
+        )
+        near = rho - out_
+        out[q, 1] = u + out_ + side * side / (2.0 * (rho + out_))
+        if near <= side * 1e-3:
+            out[q, 0] = -arm
+            out[q, 2] = z - high - abs(pitch) * math.pi
+            out[q, 3] = z + high + abs(pitch) * math.pi
+            out[q, 4] = -math.pi
+            out[q, 5] = math.pi
+            return
+        half = side / near
+        if half > 0.25:
+            half = math.atan(half) * 1.000000000001
+        w = math.atan2(y, arm + x)
+        high += abs(pitch) * half
+        out[q, 0] = u - out_
+        out[q, 2] = z - pitch * w - high
+        out[q, 3] = z - pitch * w + high
+        out[q, 4] = w - half
+        out[q, 5] = w + half
+        return
+    w = z / pitch
+    s = math.sin(w)
+    c = math.cos(w)
+    half = high / abs(pitch)
+    u, v = _untwist(way, x, y, w)
+    hu = (
+        abs(c * place[k, 0] + s * place[k, 3]) * hx
+        + abs(c * place[k, 1] + s * place[k, 4]) * hy
+        + abs(c * place[k, 2] + s * place[k, 5]) * hz
+    )
+    hv = (
+        abs(c * place[k, 3] - s * place[k, 0]) * hx
+        + abs(c * place[k, 4] - s * place[k, 1]) * hy
+        + abs(c * place[k, 5] - s * place[k, 2]) * hz
+    )
+    far = math.sqrt((arm + x) ** 2 + y * y) + hu + hv + wide
+    spread = wide + far * min(half, 2.0)
+    out[q, 0] = u - hu - spread
+    out[q, 1] = u + hu + spread
+    out[q, 2] = v - hv - spread
+    out[q, 3] = v + hv + spread
+    out[q, 4] = w - half
+    out[q, 5] = w + half
+
+
+@inline
+def _untwist(way, x, y, w):
+    s = math.sin(w)
+    half = math.sin(0.5 * w)
+    r = 2.0 * half * half
+    far = way[0] + x
+    return x - far * r + y * s, y - far * s - y * r
+
+
+@inline
+def _image(way, end, v0, v1, o0, o1):
+    """Return how often the obstacle's box is to come round before it can be met, inf if never.
+
+    end: the mover's travel past it; v0 .. v1: of the mover; o0 .. o1: of the obstacle.
+    """
+    if way[2] == 0.0:
+        return 0.0 if end >= 0.0 and v0 <= o1 and o0 <= v1 else INF
+    least = math.ceil(-end / TURN)
+    rise = TURN * way[1]
+    if rise == 0.0:
+        return least if v0 <= o1 and o0 <= v1 else INF
+    a = (o0 - v1) / rise
+    b = (o1 - v0) / rise
+    least = max(least, math.ceil(min(a, b)))
+    return least if least <= max(a, b) else INF
+
+
+@inline
+def box_gap(boxes, i, j, way):
+    """Return a lower bound of the travel from mover box i to obstacle box j; infinite if they cannot meet."""
+    if boxes[i, 0] > boxes[j, 1] or boxes[j, 0] > boxes[i, 1]:
+        return INF
+    k = _image(way, boxes[j, 5] - boxes[i, 4], boxes[i, 2], boxes[i, 3], boxes[j, 2], boxes[j, 3])
+    if k == INF:
+        return INF
+    return boxes[j, 4] - boxes[i, 5] + TURN * k
+
+
+@step
+def place_points(vertices, v0, block_vertices, first, last, place, k, way, points, p0):
+    """Lay the vertices of a block out from points[p0] on."""
+    arm, pitch, ring = way
+    middle = 0.0
+    for q in range(first, last):
+        m = v0 + block_vertices[q]
+        x, y, z = to_frame(place, k, vertices[m, 0], vertices[m, 1], vertices[m, 2])
+        row = p0 + q - first
+        points[row, 0] = x
+        points[row, 1] = y
+        points[row, 2] = z
+        if ring != 0.0:
+            w = math.atan2(y, arm + x)
+            if q == first:
+                middle = w
+            elif w - middle > math.pi:
+                w -= TURN
+            elif middle - w > math.pi:
+                w += TURN
+            points[row, 3] = _off(way, x, y)[0]
+            points[row, 4] = z - pitch * w
+            points[row, 5] = w
+        else:
+            w = z / pitch
+            u, v = _untwist(way, x, y, w)
+            points[row, 3] = u
+            points[row, 4] = v
+            points[row, 5] = w
+
+
+@step
+def patch(points, p0, corners, i0, i1, wide, way, out, q):
+    """Write the patch of faces i0 .. i1 (corners into points from p0 on), widened by `wide`, to out[q].
+
+    Return (normal 3 of the faces in the chart, longest edge across squared, longest along w).
+    """
+    u0 = INF
+    v0 = INF
+    w0 = INF
+    u1 = -INF
+    v1 = -INF
+    w1 = -INF
+    nu = 0.0
+    nv = 0.0
+    nw = 0.0
+    long_sq = 0.0
+    long_w = 0.0
+    z0 = INF
+    z1 = -INF
+    for i in range(i0, i1):
+        a = p0 + corners[i, 0]
+        b = p0 + corners[i, 1]
+        c = p0 + corners[i, 2]
+        au = points[a, 3]
+        av = points[a, 4]
+        aw = points[a, 5]
+        bu = points[b, 3]
+        bv = points[b, 4]
+        bw = points[b, 5]
+        cu = points[c, 3]
+        cv = points[c, 4]
+        cw = points[c, 5]
+        u0 = min(u0, min(au, min(bu, cu)))
+        v0 = min(v0, min(av, min(bv, cv)))
+        z0 = min(z0, min(points[a, 2], min(points[b, 2], points[c, 2])))
+        z1 = max(z1, max(points[a, 2], max(points[b, 2], points[c, 2])))
+        low = min(aw, min(bw, cw))
+        high = max(aw, max(bw, cw))
+        w0 = min(w0, low)
+        u1 = max(u1, max(au, max(bu, cu)))
+        v1 = max(v1, max(av, max(bv, cv)))
+        w1 = max(w1, high)
+        long_w = max(long_w, high - low)
+        bu -= au
+        bv -= av
+        bw -= aw
+        cu -= au
+        cv -= av
+        cw -= aw
+        nu += bv * cw - bw * cv
+        nv += bw * cu - bu * cw
+        nw += bu * cv - bv * cu
+        ax = points[a, 0]
+        ay = points[a, 1]
+        bx = points[b, 0] - ax
+        by = points[b, 1] - ay
+        cx = points[c, 0] - ax
+        cy = points[c, 1] - ay
+        long_sq = max(long_sq, max(bx * bx + by * by, cx * cx + cy * cy))
+        bx -= cx
+        by -= cy
+        long_sq = max(long_sq, bx * bx + by * by)
+    out[q, 0] = u0
+    out[q, 1] = u1
+    out[q, 2] = v0
+    out[q, 3] = v1
+    out[q, 4] = w0
+    out[q, 5] = w1
+    bent = _widen(out, q, z0, z1, long_sq, long_w, wide, way)
+    if bent == INF:
+        _no_slopes(out, q)
+        return nu, nv, nw, long_sq, long_w
+    a, b = _slopes(nu, nv, nw, out, q, way)
+    low = INF
+    high = -INF
+    for i in range(i0, i1):
+        for k in range(3):
+            p = p0 + corners[i, k]
+            rest = points[p, 5] - a * points[p, 3] - b * points[p, 4]
+            low = min(low, rest)
+            high = max(high, rest)
+    _put_slopes(a, b, low, high, bent, wide, way, out, q)
+    return nu, nv, nw, long_sq, long_w
+
+
+@step
+def patch_of_patches(points, p0, p1, sums, wide, way, out, q, first, last):
+    """Write to out[q] the patch of points p0 .. p1 whose parts are the patches first .. last; sums: what those returned."""
+    nu, nv, nw, long_sq, long_w = sums
+    whole = False
+    for c in range(6):
+        out[q, c] = out[first, c]
+    for k in range(first, last):
+        for c in range(0, 6, 2):
+            out[q, c] = min(out[q, c], out[k, c])
+            out[q, c + 1] = max(out[q, c + 1], out[k, c + 1])
+        whole = whole or out[k, 8] == -INF
+    if whole:
+        _no_slopes(out, q)
+        return
+    a, b = _slopes(nu, nv, nw, out, q, way)
+    low = INF
+    high = -INF
+    for p in range(p0, p1):
+        rest = points[p, 5] - a * points[p, 3] - b * points[p, 4]
+        low = min(low, rest)
+        high = max(high, rest)
+    # The parts are widened already: their nearest is as near as bending lets them come.
+    bent = _bent(way, way[0] + out[q, 0] + wide, way[0] + out[q, 1], long_sq, long_w)
+    _put_slopes(a, b, low, high, bent, wide, way, out, q)
+
+
+@inline
+def lay_out(points, p0, p1, corners, i0, i1, wide, way, patches, q0):
+    """Write the patches of a block's leaves from patches[q0 + 1] on, and that of the block itself to patches[q0]."""
+    leaves = (i1 - i0 + LEAF - 1) // LEAF
+    nu = 0.0
+    nv = 0.0
+    nw = 0.0
+    long_sq = 0.0
+    long_w = 0.0
+    for leaf in range(leaves):
+        j = i0 + leaf * LEAF
+        n = patch(points, p0, corners, j, min(i1, j + LEAF), wide, way, patches, q0 + 1 + leaf)
+        nu += n[0]
+        nv += n[1]
+        nw += n[2]
+        long_sq = max(long_sq, n[3])
+        long_w = max(long_w, n[4])
+    sums = (nu, nv, nw, long_sq, long_w)
+    patch_of_patches(points, p0, p1, sums, wide, way, patches, q0, q0 + 1, q0 + 1 + leaves)
+
+
+@inline
+def _bent(way, near, far, long_sq, long_w):
+    """Return M L**2 / 6 of the angle (ring: over the distance `near`), or of u and v (twist: over `far`)."""
+    if way[2] != 0.0:
+        return long_sq / (6.0 * near * near)
+    return (2.0 * math.sqrt(long_sq) * long_w + far * long_w * long_w) / 6.0
+
+
+@inline
+def _widen(out, q, z0, z1, long_sq, long_w, wide, way):
+    """Widen the corners' ranges to those of bent faces of a radius; return how far they bend, inf for the whole circle."""
+    arm, pitch, ring = way
+    if ring != 0.0:
+        least = arm + out[q, 0]
+        near_sq = least * least - 0.25 * long_sq
+        near = 0.0
+        if near_sq > 0.0:
+            # An edge comes nearer to the axis than its ends do.
+            near = math.sqrt(near_sq)
+            out[q, 0] -= 0.25 * long_sq / (least + near)
+        out[q, 1] += wide
+        # Angles differ by less than half a turn within a face that leaves the axis out.
+        if near <= 2.0 * wide or near * near * 16.0 < long_sq or long_w > 3.0:
+            out[q, 0] = -arm
+            rise = abs(pitch) * math.pi + wide
+            out[q, 2] = z0 - rise
+            out[q, 3] = z1 + rise
+            out[q, 4] = -math.pi
+            out[q, 5] = math.pi
+            return INF
+        out[q, 0] -= wide
+        bent = long_sq / (6.0 * near * near)
+        side = wide / (near - wide)
+        rise = abs(pitch) * (bent + side) + wide
+        out[q, 2] -= rise
+        out[q, 3] += rise
+        out[q, 4] -= side
+        out[q, 5] += side
+        return bent
+    side = wide / abs(pitch)
+    far = arm + max(abs(out[q, 0]), abs(out[q, 1])) + max(abs(out[q, 2]), abs(out[q, 3])) + wide
+    bent = _bent(way, 0.0, far, long_sq, long_w)
+    rise = bent + wide + far * side
+    for c in range(0, 4, 2):
+        out[q, c] -= rise
+        out[q, c + 1] += rise
+    out[q, 4] -= side
+    out[q, 5] += side
+    return bent
+
+
+@inline
+def _no_slopes(out, q):
+    out[q, 6] = 0.0
+    out[q, 7] = 0.0
+    out[q, 8] = -INF
+    out[q, 9] = INF
+
+
+@inline
+def _slopes(nu, nv, nw, out, q, way):
+    """Return the slopes of a plane across this normal; 0 if it is too steep to be of use."""
+    # Slopes are angles a length: beside the distance from the axis, or the pitch, they are numbers.
+    far = way[0] + out[q, 1] if way[2] != 0.0 else abs(way[1])
+    if abs(nw) * STEEPEST > (abs(nu) + abs(nv)) * far:
+        return -nu / nw, -nv / nw
+    return 0.0, 0.0
+
+
+@inline
+def _put_slopes(a, b, low, high, bent, wide, way, out, q):
+    arm, pitch, ring = way
+    if ring != 0.0:
+        # The patch is widened by `wide` already: its nearest is the nearest of a ball on it.
+        near = arm + out[q, 0]
+        side = wide / near
+        # The angle counts once for w and pitch times for v; the distance bends by as much as the angle times itself.
+        reach = (
+            bent * (abs(1.0 + b * pitch) + abs(a) * (near + wide)) + side * (1.0 + abs(b * pitch)) + (abs(a) + abs(b)) * wide
+        )
+    else:
+        side = wide / abs(pitch)
+        far = arm + max(abs(out[q, 0]), abs(out[q, 1])) + max(abs(out[q, 2]), abs(out[q, 3]))
+        reach = side + (abs(a) + abs(b)) * (bent + wide + far * side)
+    out[q, 6] = a
+    out[q, 7] = b
+    out[q, 8] = low - reach
+    out[q, 9] = high + reach
+
+
+@inline
+def patch_gap(a, i, b, j, way):
+    """Return a lower bound of the travel from mover patch a[i] to obstacle patch b[j]; infinite if they cannot meet."""
+    return window(a, i, b, j, way, 0.0)[0]
+
+
+@inline
+def window(a, i, b, j, way, after):
+    """Return (from, to): the first stretch of travel, not over before `after`, in which the patches may meet."""
+    u0 = max(a[i, 0], b[j, 0])
+    u1 = min(a[i, 1], b[j, 1])
+    if u0 > u1:
+        return INF, INF
+    k = _image(way, b[j, 5] - a[i, 4] - after, a[i, 2], a[i, 3], b[j, 2], b[j, 3])
+    if k == INF:
+        return INF, INF
+    start = b[j, 4] - a[i, 5] + TURN * k
+    end = b[j, 5] - a[i, 4] + TURN * k
+    rise = TURN * way[1] * k
+    v0 = max(a[i, 2], b[j, 2] - rise)
+    v1 = min(a[i, 3], b[j, 3] - rise)
+    du = b[j, 6] - a[i, 6]
+    dv = b[j, 7] - a[i, 7]
+    # The obstacle's plane, k turns on: at v it is where it was at v + rise.
+    sloped = b[j, 8] + TURN * k + b[j, 7] * rise - a[i, 9] + min(du * u0, du * u1) + min(dv * v0, dv * v1)
+    return max(start, sloped), end

@@ -1,0 +1,343 @@
+"""Two faces, one of which turns: do they meet, when, and what do their bodies make of it.
+
+`advance` goes from one certain step to the next until the faces touch. Contact is excused for as long as a plane holds the
+faces apart (`lasting`) and the bodies around it agree (`touching.agrees`); then the faces are looked at again. What cannot be
+excused is the hit: at the start if they press, later where something lands.
+"""
+
+import math
+
+from . import layout as at
+from ._jit import inline, once, step
+from .closest import closest, corner, segments
+from .helix import window
+from .inside import buried
+from .lasting import point_lasts, riding_lasts, spanned_lasts, standing_lasts
+from .orbit import carry_back, carry_face, dot, highest, lowest, radius, step_on, turn_back, turned
+from .planes import SUPPORTS, TRIED, held_until, hold
+from .sharp import MOVER_NORMAL, OBSTACLE_NORMAL, axis_of, parting, plane_of
+from .slots import BODY, SHAPE, SLACK, THICK
+from .tolerances import TOUCH_ROUNDING
+from .touching import agrees, common_point, to_local, to_local_direction
+from .verdicts import CROSSING, HELD, UNKNOWN
+
+INF = math.inf
+_MOST = 100000  # steps of one pair of faces: a bound, not a budget; a dozen is usual
+_EXCUSES = 64  # how often the contact of one pair may be excused before it counts
+
+_STANDING = 0
+_RIDING = 1
+_SPANNED = 2
+
+
+@step
+def advance(way, mover, mover_rank, obstacle, obstacle_rank, thick, slack, patches, start, limit):
+    """Return (travel, normal 3): the first contact from `start` on; infinite if there is none before `limit`."""
+    mine, i, theirs, j = patches
+    normal = (0.0, -1.0, 0.0)
+    begin, end = window(mine, i, theirs, j, way, start)
+    t = max(begin, start)
+    for _ in range(_MOST):
+        if t > end:
+            begin, end = window(mine, i, theirs, j, way, t)
+            t = max(begin, t)
+        # What overlaps at the start is told even if something presses there.
+        if t >= limit and t > 0.0:
+            return INF, normal
+        gap, far, nx, ny, nz = step_on(way, carry_face(way, t, mover), mover_rank, obstacle, obstacle_rank, thick, slack)
+        # So near that the direction is rounding's, the one from before is better.
+        if gap > thick + slack or thick > slack:
+            normal = (nx, ny, nz)
+        if gap <= thick + slack:
+            break
+        t += far
+    return t, normal
+
+
+@inline
+def _kind(k):
+    if k == OBSTACLE_NORMAL or 17 <= k < 20:
+        return _STANDING
+    if k == MOVER_NORMAL or k >= 20:
+        return _RIDING
+    return _SPANNED
+
+
+@inline
+def _flush(way, t, up, kind, mover, there, obstacle, thick, touch):
+    """True if what touches the plane now, at t, did so at the start: it slides. What was clear of it then has landed."""
+    s, r = turned(t)
+    near = thick + touch
+    if kind == _STANDING:
+        floor = highest(up, obstacle)
+        for k in range(3):
+            if dot(up, corner(there, k)) - floor <= near and dot(up, corner(mover, k)) - floor > near:
+                return False
+        return True
+    before = turn_back(s, r, up[0], up[1], up[2])
+    ceiling = lowest(up, there)
+    ceiling_before = lowest(before, mover)
+    for k in range(3):
+        p = corner(obstacle, k)
+        if ceiling - dot(up, p) <= near and ceiling_before - dot(before, p) > near:
+            return False
+    return True
+
+
+@inline
+def _lasts(way, kind, k, up, p, q, there, mover_rank, obstacle, obstacle_rank, thick, touch, slack, left):
+    if kind == _STANDING:
+        return standing_lasts(way, up, there, obstacle, thick, touch, slack, left)
+    if kind == _RIDING:
+        return riding_lasts(way, up, there, obstacle, thick, touch, slack, left)
+    i = (k - 8) // 3
+    j = (k - 8) % 3
+    return spanned_lasts(way, up, p, q, there, mover_rank, i, obstacle, obstacle_rank, j, touch, slack, left)
+
+
+@inline
+def _crossing(mover, i, obstacle, j):
+    """Return (distance squared, p, q): where edge i of the mover and edge j of the obstacle are nearest."""
+    a = corner(mover, i)
+    b = corner(mover, (i + 1) % 3)
+    c = corner(obstacle, j)
+    d = corner(obstacle, (j + 1) % 3)
+    e = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
+    f = (d[0] - c[0], d[1] - c[1], d[2] - c[2])
+    s, t = segments(a, e, c, f)
+    p = (a[0] + s * e[0], a[1] + s * e[1], a[2] + s * e[2])
+    q = (c[0] + t * f[0], c[1] + t * f[1], c[2] + t * f[2])
+    r = (p[0] - q[0], p[1] - q[1], p[2] - q[2])
+    return dot(r, r), p, q
+
+
+@step
+def sharp_lasts(
+    geometry, slots, way, a, mover_shape, mover, mover_rank, b, obstacle_shape, obstacle, obstacle_rank, t, chained, touch,
+    slack, limit,
+):  # fmt: skip
+    """Return (until, standing, up 3, height): until which travel the contact of two faces at t is excused, by which plane.
+
+    chained: they have been in contact since the start. standing: the plane stands still. UNKNOWN instead of a travel if whether
+    the bodies are closed must be known first.
+    """
+    there = carry_face(way, t, mover)
+    _, p, q, _, _ = closest(there, mover_rank, obstacle, obstacle_rank)
+    plane = plane_of(there, obstacle)
+    s, r = turned(t)
+    before = carry_back(way, t, s, r, p[0], p[1], p[2])
+    moved = (p[0] - before[0], p[1] - before[1], p[2] - before[2])
+    best = t
+    best_up = (0.0, 0.0, 0.0)
+    best_height = 0.0
+    stands = False
+    known = geometry.shape_ints[mover_shape, at.PART] >= 0 and geometry.shape_ints[obstacle_shape, at.PART] >= 0
+    for k in range(OBSTACLE_NORMAL, 23):
+        kind = _kind(k)
+        if kind == _SPANNED and t > 0.0 and not chained:
+            continue
+        axis = axis_of(there, obstacle, plane, k)
+        size = math.sqrt(dot(axis, axis))
+        if size == 0.0:
+            continue
+        if t > 0.0 and kind != _SPANNED:
+            # What slides along a plane has not moved across it. This ends it for nearly all contacts.
+            across = axis if kind == _STANDING else turn_back(s, r, axis[0], axis[1], axis[2])
+            if abs(dot(across, moved)) > 4.0 * touch * size:
+                continue
+        for side in range(2):
+            size = -size if side == 1 else size
+            up = (axis[0] / size, axis[1] / size, axis[2] / size)
+            p_there = p
+            q_there = q
+            if lowest(up, there) - highest(up, obstacle) < -touch:
+                continue
+            if kind == _SPANNED:
+                gap_sq, p_there, q_there = _crossing(there, (k - 8) // 3, obstacle, (k - 8) % 3)
+                if gap_sq > touch * touch:
+                    continue
+            elif t > 0.0 and not _flush(way, t, up, kind, mover, there, obstacle, 0.0, touch):
+                continue
+            until = t + _lasts(
+                way, kind, k, up, p_there, q_there, there, mover_rank, obstacle, obstacle_rank, 0.0, touch, slack, limit - t
+            )
+            if until <= best:
+                continue
+            if not known:
+                return UNKNOWN, False, up, 0.0
+            if highest(up, there) - lowest(up, obstacle) <= touch:
+                # Both lie in the plane: ask amid what they share, not at its edge.
+                found, x, y, z = common_point(there, obstacle, up)
+                if found:
+                    p_there = (x, y, z)
+                    q_there = (x, y, z)
+            at_start = carry_back(way, t, s, r, p_there[0], p_there[1], p_there[2])
+            mine = to_local(slots, a, at_start[0], at_start[1], at_start[2])
+            theirs = to_local(slots, b, q_there[0], q_there[1], q_there[2])
+            up_m = to_local_direction(slots, a, turn_back(s, r, up[0], up[1], up[2]))
+            up_o = to_local_direction(slots, b, up)
+            if agrees(
+                geometry, slots, a, mover_shape, mover, mine, up_m, b, obstacle_shape, obstacle, obstacle_rank, theirs, up,
+                up_o, k, touch,
+            ):  # fmt: skip
+                best = until
+                best_up = up
+                best_height = highest(up, obstacle)
+                stands = kind == _STANDING
+                if best >= limit:
+                    return INF, stands, best_up, best_height
+    return best, stands, best_up, best_height
+
+
+@step
+def thick_lasts(way, mover, mover_rank, obstacle, obstacle_rank, t, normal, thick, touch, slack, limit):
+    """Return until which travel the contact of two faces with a radius at t is excused; t if it is not."""
+    there = carry_face(way, t, mover)
+    best = t
+    # The direction between them, then the normals of the faces, both ways.
+    for k in range(5):
+        up = normal
+        if k > 0:
+            axis = axis_of(there, obstacle, normal, OBSTACLE_NORMAL if k < 3 else MOVER_NORMAL)
+            size = math.sqrt(dot(axis, axis))
+            if size == 0.0:
+                continue
+            size = -size if k % 2 == 0 else size
+            up = (axis[0] / size, axis[1] / size, axis[2] / size)
+        if lowest(up, there) - highest(up, obstacle) < thick - touch:
+            continue
+        for kind in range(2):
+            if t > 0.0 and not _flush(way, t, up, kind, mover, there, obstacle, thick, touch):
+                continue
+            if kind == _STANDING:
+                far = standing_lasts(way, up, there, obstacle, thick, touch, slack, limit - t)
+            else:
+                far = riding_lasts(way, up, there, obstacle, thick, touch, slack, limit - t)
+            best = max(best, t + far)
+    return INF if best >= limit else best
+
+
+@step
+def above_until(geometry, s, slots, k, way, up, height, touch, slack, limit):
+    """Return until which travel shape s, placed by slot k, stays above the plane as a whole; 0 if it does not at the start."""
+    first = geometry.shape_ints[s, at.VERTEX]
+    top = -INF
+    least = limit
+    for v in range(first, first + geometry.shape_ints[s, at.VERTICES]):
+        x = geometry.vertices[v, 0]
+        y = geometry.vertices[v, 1]
+        z = geometry.vertices[v, 2]
+        p = (
+            slots[k, 0] * x + slots[k, 1] * y + slots[k, 2] * z + slots[k, 9],
+            slots[k, 3] * x + slots[k, 4] * y + slots[k, 5] * z + slots[k, 10],
+            slots[k, 6] * x + slots[k, 7] * y + slots[k, 8] * z + slots[k, 11],
+        )
+        h = dot(up, p)
+        if h < height - touch:
+            return 0.0
+        top = max(top, h)
+        least = min(least, point_lasts(way, False, up, height, p, touch, slack, least))
+        if least == 0.0:
+            return 0.0
+    return least if top > height + 16.0 * touch else 0.0
+
+
+@once
+def judge(
+    geometry,
+    body_ints,
+    poses,
+    slots,
+    rows,
+    pair,
+    faces,
+    ranks,
+    numbers,
+    touch,
+    best,
+    closed,
+    asked,
+    asked_at,
+    held,
+    way,
+    patches,
+):
+    """Judge two faces in the frame, as `judge.judge` does for straight motion; patches: theirs, (array, row) of each side."""
+    a, b = pair
+    one, two = faces
+    none = (0.0, 0.0, 0.0)
+    row = a * len(rows) + b
+    sa = rows[a, SHAPE]
+    sb = rows[b, SHAPE]
+    thick = slots[a, THICK] + slots[b, THICK]
+    slack = slots[a, SLACK] + slots[b, SLACK]
+    touch = max(touch, TOUCH_ROUNDING * slack)
+    ints = geometry.shape_ints
+    fastest = 0.0
+    for k in range(3):
+        fastest = max(fastest, radius(way, corner(one, k)))
+    least = touch / max(math.sqrt(fastest * fastest + way[1] * way[1]), 1e-300)
+    t = held_until(two, held, row)
+    normal = none
+    for _ in range(_EXCUSES):
+        if t >= best and t > 0.0:
+            return INF, none
+        # What was excused may have sunk in by `touch`: it has not left before it is further away than that.
+        chained = False
+        if t > 0.0:
+            gap = math.sqrt(closest(carry_face(way, t, one), ranks[0], two, ranks[1])[0])
+            chained = gap <= thick + 2.0 * touch
+        if not chained:
+            t, normal = advance(way, one, ranks[0], two, ranks[1], thick, slack, patches, t, best)
+            if t == INF:
+                return INF, none
+        there = carry_face(way, t, one)
+        if thick > touch:
+            gap_sq, p, q, _, _ = closest(there, ranks[0], two, ranks[1])
+            if gap_sq > 0.0:
+                gap = math.sqrt(gap_sq)
+                normal = ((p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap)
+            if t == 0.0 and gap_sq < (thick - touch) * (thick - touch):
+                return CROSSING, normal
+            if closed:
+                return t, normal
+            until = thick_lasts(way, one, ranks[0], two, ranks[1], t, normal, thick, touch, slack, best)
+        else:
+            if t == 0.0:
+                depth = parting(there, two, touch)[3]
+                if depth < -touch and depth > -INF:
+                    return CROSSING, normal
+                if ints[sa, at.PART] < 0 or ints[sb, at.PART] < 0:
+                    return UNKNOWN, none
+                # They touch. A face that crosses no other may yet lie inside the other's body.
+                m, o = rows[a, BODY], rows[b, BODY]
+                mine, theirs = asked_at
+                if ints[sb, at.SOLID] and asked[mine[0], mine[1]] != b:
+                    asked[mine[0], mine[1]] = b
+                    if buried(geometry, body_ints, poses, m, o, numbers[0], touch):
+                        return CROSSING, normal
+                if ints[sa, at.SOLID] and asked[theirs[0], theirs[1]] != a:
+                    asked[theirs[0], theirs[1]] = a
+                    if buried(geometry, body_ints, poses, o, m, numbers[1], touch):
+                        return CROSSING, normal
+            if closed:
+                return t, normal
+            until, stands, up, height = sharp_lasts(
+                geometry, slots, way, a, sa, one, ranks[0], b, sb, two, ranks[1], t, chained, touch, slack, best
+            )
+            if until == UNKNOWN:
+                return UNKNOWN, none
+            if until > t + least and stands:
+                # A mover that stays wholly above a plane cannot meet what lies below it.
+                held[row, TRIED] += 1.0
+                if held[row, TRIED] <= SUPPORTS:
+                    whole = above_until(geometry, sa, slots, a, way, up, height, touch, slack, best)
+                    if whole > t + least:
+                        hold(held, row, up, height + touch, whole)
+                        return HELD, none
+        if until == INF:
+            return INF, none
+        if until <= t + least:
+            break
+        t = until
+    return t, normal

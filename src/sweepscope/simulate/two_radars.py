@@ -1,0 +1,188 @@
+"""The published way to foresee contact in a turn: two radars that look opposite ways (Yamachi & Shindo, about 2003).
+
+Both look square to the axis and to the line from it to the centre of mass. Each has the axis along its lower rim, and above it
+the half of the body that moves the way it looks; below the axis nothing is tested. Each pixel allows an angle; the least
+counts.
+
+How a pixel's angle follows "from the distance to the axis and L" the paper does not say. "published" is arctan(L / distance),
+as the first paper bends fingers; "subtended" is the angle between body and ground, both at the pixel's height, as seen from
+the axis: it does not err where both lie in planes through the axis.
+
+It is a sample and an approximation, kept as it was published to be held against `scene.sweep`. Its five problems:
+(1) a turn has no one direction of view: L is along it, and longer than the arc the more the arm leans that way;
+(2) where the axis itself touches something: what is nearer to it than `rim` is left out;
+(3) near the axis a small error of the gap is a large one of the angle;
+(4) as the angle grows, the pixels of both scopes no longer match: keep it small;
+(5) faces along the view are not seen.
+One thing is mended: ground that lies behind the body's leading surface is not in the way, and its pixel is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..errors import InvalidMotion, InvalidQuery
+from ..motion import Rotate, unit
+from ..scene import Body, Scene
+from ..scope import View, checked_pixels
+
+RULES = ("published", "subtended")
+
+_WIDEST = 0.45 * math.pi  # radians: for a larger turn a view would have to be endless
+_BEHIND = 1.0  # pixels: a gap this much below zero is the picture's error, more is something behind the body
+
+_Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HalfReading:
+    """What one of the two radars drew. Pictures have shape (rows, columns); the axis is just below the last row."""
+
+    view: View
+    range: _Array
+    """R: depth of everything but the body [length]; the view's depth where nothing is."""
+    mask: _Array
+    """M: depth of the body from the far end [length], mirrored; the view's depth where it is not."""
+    lookat: _Array
+    """L = R + M - d: gap [length]; NaN where there is no body, nothing ahead of it, or something behind it."""
+    allowed: _Array
+    """Angle that each pixel allows [radians]; NaN where L is, and next to the axis."""
+    ids: NDArray[np.int32]
+    """Id of the body seen in `range`; -1 where nothing is."""
+    faces: NDArray[np.int32]
+    """Index of its face; -1 where nothing is."""
+
+    @property
+    def angle(self) -> float:
+        """The least angle [radians]; infinity if nothing is in the way."""
+        return float(np.nanmin(self.allowed)) if np.isfinite(self.allowed).any() else math.inf
+
+    @property
+    def pixel(self) -> tuple[int, int]:
+        """Row and column of the least angle; -1, -1 if nothing is in the way."""
+        if not np.isfinite(self.allowed).any():
+            return -1, -1
+        row, column = np.unravel_index(np.nanargmin(self.allowed), self.allowed.shape)
+        return int(row), int(column)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TurnReading:
+    """What two radars read of a turn. True if there will be contact."""
+
+    angle: float
+    """Free turn [radians]: the least allowed angle, or the whole turn if there is no contact."""
+    hit: bool
+    angles: tuple[float, float]
+    """What each radar allows [radians]; infinity if it saw nothing in the way."""
+    radar: int
+    """Which of the two has the contact, 0 or 1; -1 without contact."""
+    pixel: tuple[int, int]
+    """Row and column of the contact in that radar's pictures; -1, -1 without contact."""
+    body: Body | None
+    """What is met."""
+    point: _Array
+    """Where, on what is met [length], shape (3,), world; NaN without contact."""
+    normal: _Array
+    """Unit, of the face that is met, against the motion, shape (3,), world; NaN without contact."""
+    halves: tuple[HalfReading | None, HalfReading | None]
+    """What each drew; None if no part of the body is on that radar's side of the axis."""
+
+    def __bool__(self) -> bool:
+        return self.hit
+
+
+class TwoRadars:
+    """Foresees contact of a body that turns. pixels: (columns, rows) of each radar, or one number for both.
+
+    rule: how a pixel's angle is taken, "published" or "subtended". rim [length]: how near to the axis nothing is tested; by
+    default one row. centre [length], shape (3,), local: the body's centre of mass.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        body: Body,
+        pixels: tuple[int, int] | int = (100, 100),
+        *,
+        rule: str = "published",
+        rim: float | None = None,
+        centre: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> None:
+        self.scene, self.body = scene, scene._check(body, "body")
+        self.pixels = checked_pixels(pixels)
+        self.rule = checks.choice(rule, "rule", RULES)
+        self.rim = None if rim is None else checks.length(rim, "rim", InvalidQuery)
+        self.centre = np.array(checks.vector(centre, "centre", InvalidQuery))
+
+    def probe(self, motion: Rotate) -> TurnReading:
+        """Read how far the body may turn, by at most 81 degrees."""
+        if not isinstance(motion, Rotate):
+            raise InvalidMotion(f"motion: expected a Rotate, got {checks.shown(motion)}")
+        if not 0.0 < motion.length <= _WIDEST:
+            raise InvalidMotion(f"Rotate.angle is {motion.angle}; accepted: up to {_WIDEST:.4g} radians either way, not 0")
+        axis = np.array(motion.axis) * (1.0 if motion.angle > 0.0 else -1.0)
+        about = np.array(motion.about)
+        pose = self.body.pose
+        arm = pose[:3, :3] @ self.centre + pose[:3, 3] - about
+        arm -= axis * (axis @ arm)
+        if not arm.any():
+            # The centre of mass is on the axis: any direction square to it will do.
+            arm = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+        up = np.array(unit(*arm.tolist()))
+        ahead: _Array = np.cross(axis, up)
+        halves = (self._half(axis, up, ahead, about, motion.length), self._half(axis, -up, -ahead, about, motion.length))
+        first, second = (math.inf if half is None else half.angle for half in halves)
+        which = int(second < first)
+        half = halves[which]
+        if half is None or min(first, second) > motion.length:
+            nowhere = np.full(3, np.nan)
+            return TurnReading(motion.length, False, (first, second), -1, (-1, -1), None, nowhere, nowhere, halves)
+        row, column = half.pixel
+        met = self.scene[int(half.ids[row, column])]
+        point = half.view.at(column, row, half.range[row, column], half.range.shape)
+        normal = _face_normal(met, int(half.faces[row, column]))
+        normal = normal if normal @ np.cross(axis, point - about) < 0.0 else -normal
+        return TurnReading(half.angle, True, (first, second), which, (row, column), met, point, normal, halves)
+
+    def _half(self, axis: _Array, up: _Array, ahead: _Array, about: _Array, angle: float) -> HalfReading | None:
+        """Draw the scopes of one radar and divide them; None if no part of the body is above the axis."""
+        pose = self.body.pose
+        places = self.body.vertices @ pose[:3, :3].T + pose[:3, 3] - about
+        x, y, s = places @ axis, places @ up, places @ ahead
+        top = float(y.max())
+        if top <= 0.0:
+            return None
+        width, reach = float(np.ptp(x)), float(s.max()) + top * math.tan(angle)
+        depth = reach - float(s.min())
+        middle = about + axis * 0.5 * (x.max() + x.min()) + up * 0.5 * top
+        view = View(middle + ahead * s.min(), ahead, width, top, depth, up=up)
+        back = View(middle + ahead * reach, -ahead, width, top, depth, up=up)
+        others = [body for body in self.scene if body is not self.body]
+        target = self.scene.look(view, self.pixels, ignore=[self.body])
+        sensor = self.scene.look(back, self.pixels, ignore=others)
+        mask = sensor.depth[:, ::-1]
+        pixel = max(width / self.pixels[0], top / self.pixels[1])
+        gap = target.depth + mask - depth
+        seen = (sensor.ids[:, ::-1] >= 0) & (target.ids >= 0) & (gap > -_BEHIND * pixel)
+        gap = np.where(seen, np.maximum(gap, 0.0), np.nan)
+        height = (self.pixels[1] - 0.5 - np.arange(self.pixels[1])) * (top / self.pixels[1])
+        surface = reach - mask  # ahead of the axis
+        if self.rule == "published":
+            allowed = np.arctan2(gap, np.hypot(height[:, None], surface))
+        else:
+            allowed = np.arctan2(surface + gap, height[:, None]) - np.arctan2(surface, height[:, None])
+        allowed[height < (top / self.pixels[1] if self.rim is None else self.rim)] = np.nan
+        return HalfReading(view, target.depth, mask, gap, allowed, target.ids, target.faces)
+
+
+def _face_normal(body: Body, face: int) -> _Array:
+    """Return the unit normal of a body's face, shape (3,), world."""
+    a, b, c = body.vertices[body.shape.faces[face]]
+    normal = body.pose[:3, :3] @ np.cross(b - a, c - a)
+    return normal / np.linalg.norm(normal)

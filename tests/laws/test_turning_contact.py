@@ -1,0 +1,179 @@
+"""Things that touch while they turn: pivots, landings, sliding; what presses is a hit, what lifts or slides is not."""
+
+import math
+
+import numpy as np
+import pytest
+
+from sweepscope import Box, Capsule, Mesh, PointCloud, Rotate, Scene, Screw, Sphere
+
+TIGHT = 1e-7
+
+
+def on_floor(shape, height):
+    scene = Scene()
+    floor = scene.add(Mesh.box((10, 10, 1)), (0, 0, -0.5), name="floor")
+    return scene, floor, scene.add(shape, (0, 0, height), name="mover")
+
+
+@pytest.fixture(params=[Box, Mesh.box], ids=["box", "mesh"])
+def cube(request):
+    return on_floor(request.param((1, 1, 1)), 0.5)
+
+
+@pytest.mark.parametrize(("degrees", "lands"), [(60, False), (89.999, False), (90, True), (120, True), (720, True)])
+def test_a_cube_tips_about_its_edge_until_the_next_side_lands(cube, degrees, lands):
+    scene, floor, body = cube
+    hit = scene.sweep(body, Rotate((0, 1, 0), math.radians(degrees), (0.5, 0, 0)))
+    if not lands:
+        assert hit is None
+        return
+    assert hit.body is floor
+    assert math.pi / 2 - TIGHT < hit.travel <= math.pi / 2
+    np.testing.assert_allclose(hit.point[[0, 2]], (1.5, 0.0), atol=1e-6)
+    np.testing.assert_allclose(hit.normal, (0, 0, 1), atol=1e-9)
+    assert not hit.overlapping
+
+
+def test_tipping_the_wrong_way_presses_at_once(cube):
+    scene, _, body = cube
+    hit = scene.sweep(body, Rotate((0, 1, 0), -0.2, (0.5, 0, 0)))
+    assert hit.travel == 0.0
+    assert not hit.overlapping
+    np.testing.assert_allclose(hit.normal, (0, 0, 1), atol=1e-9)
+
+
+@pytest.mark.parametrize("about", [(0, 0, 0), (3, 0, 0), (0.5, 0.5, 0)])
+def test_a_cube_spins_on_its_floor(cube, about):
+    scene, _, body = cube
+    assert scene.sweep(body, Rotate((0, 0, 1), 4 * math.pi, about)) is None
+    assert scene.sweep(body, Rotate((0, 0, 1), 4 * math.pi, about), resting="hit").travel == 0.0
+
+
+def test_turning_about_the_middle_of_the_bottom_presses(cube):
+    scene, _, body = cube
+    assert scene.sweep(body, Rotate((0, 1, 0), 0.5, (0, 0, 0))).travel == 0.0
+
+
+def test_a_cube_tips_about_a_corner_both_ways(cube):
+    scene, _, body = cube
+    assert scene.sweep(body, Rotate((1, -1, 0), 0.5, (0.5, 0.5, 0))).travel == 0.0
+    hit = scene.sweep(body, Rotate((1, -1, 0), -2.2, (0.5, 0.5, 0)))
+    assert math.pi / 2 - TIGHT < hit.travel <= math.pi / 2
+
+
+def test_tipping_over_the_edge_of_a_table_ends_at_its_side():
+    scene = Scene()
+    scene.add(Mesh.box((10, 10, 1)), (0, 0, -0.5))
+    body = scene.add(Mesh.box((1, 1, 1)), (4.5, 0, 0.5))
+    hit = scene.sweep(body, Rotate((0, 1, 0), 1.5 * math.pi, (5, 0, 0)))
+    assert math.pi - TIGHT < hit.travel <= math.pi
+    np.testing.assert_allclose(hit.normal, (1, 0, 0), atol=1e-5)
+    body.pose = (4.9, 0, 0.5)  # its middle stands on the edge
+    hit = scene.sweep(body, Rotate((0, 1, 0), 1.5 * math.pi, (5, 0, 0)))
+    assert math.pi / 2 - TIGHT < hit.travel <= math.pi / 2
+
+
+def test_a_wedge_pivots_where_its_edge_crosses_another():
+    # Two edges that cross: neither the one plane nor the other stands still, only the one that both edges span.
+    ridge = Mesh([(-3, -1, -1), (3, -1, -1), (-3, 1, -1), (3, 1, -1), (-3, 0, 0), (3, 0, 0)],
+                 [(0, 2, 1), (1, 2, 3), (0, 1, 4), (1, 5, 4), (2, 4, 3), (3, 4, 5), (0, 4, 2), (1, 3, 5)])  # fmt: skip
+    scene = Scene()
+    scene.add(ridge)
+    turned = np.array(((0, 1, 0, 0), (1, 0, 0, 0), (0, 0, -1, 0), (0, 0, 0, 1)), float)
+    body = scene.add(ridge, turned)
+    assert scene.sweep(body, Rotate((0, 0, 1), 0.7, (0, 0, 0))) is None
+    assert scene.sweep(body, Rotate((0, 0, 1), -0.7, (0, 0, 0))) is None
+    # Tilted about the lower edge, the upper wedge lands on nothing before it has gone far; pushed through it, it presses.
+    assert scene.sweep(body, Rotate((1, 0, 0), 0.5, (0, 0, 0))) is None
+    assert (
+        scene.sweep(body, Rotate((1, 0, 0), 0.5, (0, 1, 0))).travel == 0.0
+        or scene.sweep(body, Rotate((1, 0, 0), -0.5, (0, 1, 0))).travel == 0.0
+    )
+
+
+def test_balls_and_capsules_on_a_floor():
+    scene, floor, ball = on_floor(Sphere(0.5), 0.5)
+    assert scene.sweep(ball, Rotate((0, 0, 1), 9.0)) is None
+    assert scene.sweep(ball, Rotate((1, 0, 0), 9.0, (0, 0, 0.5))) is None
+    assert scene.sweep(ball, Rotate((0, 0, 1), 9.0, (2, 0, 0))) is None
+    assert scene.sweep(ball, Rotate((0, 1, 0), 5.0, (-2, 0, 0.5))).travel == 0.0
+    hit = scene.sweep(ball, Rotate((0, -1, 0), 5.0, (-2, 0, 0.5)))
+    assert math.pi - 1e-6 < hit.travel <= math.pi
+    scene.remove(ball)
+    pin = scene.add(Capsule((0, 0, 0), (0, 0, 1), 0.2), (2, 2, 0.2))
+    hit = scene.sweep(pin, Rotate((0, 1, 0), 2.0, (2, 2, 0.2)))
+    assert hit.body is floor
+    assert math.pi / 2 - TIGHT < hit.travel <= math.pi / 2
+    np.testing.assert_allclose(hit.point, (3, 2, 0), atol=1e-6)
+
+
+def test_a_ball_rolls_round_another():
+    scene = Scene()
+    scene.add(Sphere(0.5), (1, 0, 0))
+    ball = scene.add(Sphere(0.5))
+    assert scene.sweep(ball, Rotate((0, 1, 0), 6.0, (1, 0, 0))) is None
+    assert scene.sweep(ball, Rotate((0, 1, 0), 6.0, (-1, 0, 0))) is None
+
+
+def test_two_arms_report_the_first_arms_hit():
+    scene = Scene()
+    bar = scene.add(Mesh.box((8, 0.2, 0.2)))
+    scene.add(Sphere(0.1), (3 * math.cos(2.0), 3 * math.sin(2.0), 0), name="late")
+    scene.add(Sphere(0.1), (3 * math.cos(math.pi + 0.5), 3 * math.sin(math.pi + 0.5), 0), name="soon")
+    hit = scene.sweep(bar, Rotate((0, 0, 1), 2 * math.pi))
+    assert hit.body.name == "soon"
+    assert abs(hit.travel - (0.5 - math.asin(0.2 / 3))) < 1e-9
+    assert scene.sweep(bar, Rotate((0, 0, 1), 4 * math.pi)).travel == hit.travel
+    assert scene.sweep(bar, Rotate((0, 0, -1), 4 * math.pi)).body.name == "late"
+
+
+def test_a_start_overlap_is_found_although_angles_wrap():
+    for angle in np.linspace(0, 2 * math.pi, 13):
+        scene = Scene()
+        turned = Rotate((0, 0, 1), float(angle)).at()
+        bar = scene.add(Mesh.box((4, 0.3, 0.3)), turned @ np.array(((1, 0, 0, 3), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1.0))))
+        scene.add(Box((1, 1, 1)), turned[:3, :3] @ (4, 0.5, 0))
+        hit = scene.sweep(bar, Rotate((0, 0, 1), 0.5))
+        assert hit.overlapping
+        assert hit.time == 0.0
+        inner = scene.add(Sphere(0.05), turned[:3, :3] @ (3, 0, 0))
+        assert scene.sweep(inner, Rotate((1, 0, 0), 0.5), ignore=[scene["box 1"]]).overlapping
+
+
+def test_what_the_turn_does_not_reach_is_free():
+    scene = Scene()
+    bar = scene.add(Mesh.box((4, 0.2, 0.2)), (3, 0, 0))
+    scene.add(Sphere(0.5), (0, 0, 0))  # inside the ring
+    scene.add(Sphere(0.5), (0, 6.1, 0))  # outside
+    scene.add(Sphere(0.5), (0, 3, 0.7))  # above
+    assert scene.sweep(bar, Rotate((0, 0, 1), 7.0)) is None
+    assert scene.sweep(bar, Rotate((0, 0, 1), 7.0), margin=0.2) is not None
+
+
+def test_clouds_and_margins_turn():
+    scene = Scene()
+    cloud = scene.add(PointCloud([(2, 0, 0), (3, 0, 0)], radius=0.1))
+    scene.add(Mesh.box((0.2, 0.2, 0.2)), (0, 3, 0))
+    hit = scene.sweep(cloud, Rotate((0, 0, 1), 3.0))
+    # The ball of radius 0.1 on a circle of radius 3 meets the box's face x = 0.1 at height y = sqrt(9 - 0.04).
+    assert abs(hit.travel - math.acos(0.2 / 3)) < 1e-9
+    assert hit.features[0].vertices == (1,)
+    near = scene.sweep(cloud, Rotate((0, 0, 1), 3.0), margin=0.05)
+    assert abs(near.travel - math.acos(0.25 / 3)) < 1e-9
+
+
+def test_a_bolt_unscrews_and_a_straight_pull_does_not():
+    # A pin with a tooth in a slot that winds: only the screw gets it out.
+    scene = Scene()
+    tooth = scene.add(Mesh.box((0.4, 0.1, 0.1)), (1, 0, 0))
+    for k in range(40):
+        angle = 0.1 * k
+        centre = np.array((math.cos(angle), math.sin(angle), 0.2 * angle))
+        pose = Rotate((0, 0, 1), angle).at()
+        for side in (-1, 1):
+            pose[:3, 3] = centre + (0, 0, side * 0.2)
+            scene.add(Mesh.box((0.3, 0.16, 0.1)), pose)
+    assert scene.sweep(tooth, Screw((0, 0, 1), 3.9, 0.2 * 3.9)) is None
+    assert scene.sweep(tooth, Rotate((0, 0, 1), 3.9)) is not None
+    assert scene.sweep(tooth, Screw((0, 0, 1), 3.9, -0.2 * 3.9)) is not None
