@@ -4,8 +4,9 @@ Ring: u is the distance from the axis less the arm, v = z - pitch * w, w the ang
 w + 2 pi k too, with v less by 2 pi k pitch. Twist: for a pitch that is long beside the arm; space is unscrewed to z = 0,
 which leaves (u, v) across the axis and w = z / pitch; nothing comes round there.
 
-Straight edges are bent in a chart. A function whose second derivatives are at most M leaves the plane through a triangle's
-corners by at most M L**2 / 6, L its longest edge: patches are widened by that.
+Straight faces are bent in a chart. How far a function leaves the plane through a triangle's corners follows from its second
+derivatives: half the mean of d H d over the corners, d from the point to them. Those of the angle are -1 / rho**2, radially
+times tangentially, those of the distance 1 / rho, tangentially; the mean of a product of two extents is at most its quarter.
 
 Way: (arm, pitch, 1 for ring or 0 for twist). Points have six columns: x, y, z in the frame (see `orbit`), then u, v, w.
 """
@@ -23,6 +24,7 @@ TURN = 2.0 * math.pi
 
 PLACE = 12
 POINT = 6
+_WIDEST = 1.5  # radians: a face that is seen wider from the axis is charted as the whole circle
 # Columns of a patch: u range, v range, w range, slopes a and b, low and high, as in the straight chart.
 PATCH = 10
 
@@ -269,21 +271,22 @@ def place_points(vertices, v0, block_vertices, first, last, place, k, way, point
 def patch(points, p0, corners, i0, i1, wide, way, out, q):
     """Write the patch of faces i0 .. i1 (corners into points from p0 on), widened by `wide`, to out[q].
 
-    Return (normal 3 of the faces in the chart, longest edge across squared, longest along w).
+    Return (normal 3 of the faces in the chart, longest extent of a face along u, v and w).
     """
     u0 = INF
     v0 = INF
     w0 = INF
+    z0 = INF
     u1 = -INF
     v1 = -INF
     w1 = -INF
+    z1 = -INF
     nu = 0.0
     nv = 0.0
     nw = 0.0
-    long_sq = 0.0
+    long_u = 0.0
+    long_v = 0.0
     long_w = 0.0
-    z0 = INF
-    z1 = -INF
     for i in range(i0, i1):
         a = p0 + corners[i, 0]
         b = p0 + corners[i, 1]
@@ -297,17 +300,23 @@ def patch(points, p0, corners, i0, i1, wide, way, out, q):
         cu = points[c, 3]
         cv = points[c, 4]
         cw = points[c, 5]
-        u0 = min(u0, min(au, min(bu, cu)))
-        v0 = min(v0, min(av, min(bv, cv)))
-        z0 = min(z0, min(points[a, 2], min(points[b, 2], points[c, 2])))
-        z1 = max(z1, max(points[a, 2], max(points[b, 2], points[c, 2])))
+        low = min(au, min(bu, cu))
+        high = max(au, max(bu, cu))
+        u0 = min(u0, low)
+        u1 = max(u1, high)
+        long_u = max(long_u, high - low)
+        low = min(av, min(bv, cv))
+        high = max(av, max(bv, cv))
+        v0 = min(v0, low)
+        v1 = max(v1, high)
+        long_v = max(long_v, high - low)
         low = min(aw, min(bw, cw))
         high = max(aw, max(bw, cw))
         w0 = min(w0, low)
-        u1 = max(u1, max(au, max(bu, cu)))
-        v1 = max(v1, max(av, max(bv, cv)))
         w1 = max(w1, high)
         long_w = max(long_w, high - low)
+        z0 = min(z0, min(points[a, 2], min(points[b, 2], points[c, 2])))
+        z1 = max(z1, max(points[a, 2], max(points[b, 2], points[c, 2])))
         bu -= au
         bv -= av
         bw -= aw
@@ -317,43 +326,30 @@ def patch(points, p0, corners, i0, i1, wide, way, out, q):
         nu += bv * cw - bw * cv
         nv += bw * cu - bu * cw
         nw += bu * cv - bv * cu
-        ax = points[a, 0]
-        ay = points[a, 1]
-        bx = points[b, 0] - ax
-        by = points[b, 1] - ay
-        cx = points[c, 0] - ax
-        cy = points[c, 1] - ay
-        long_sq = max(long_sq, max(bx * bx + by * by, cx * cx + cy * cy))
-        bx -= cx
-        by -= cy
-        long_sq = max(long_sq, bx * bx + by * by)
     out[q, 0] = u0
     out[q, 1] = u1
     out[q, 2] = v0
     out[q, 3] = v1
     out[q, 4] = w0
     out[q, 5] = w1
-    bent = _widen(out, q, z0, z1, long_sq, long_w, wide, way)
-    if bent == INF:
-        _no_slopes(out, q)
-        return nu, nv, nw, long_sq, long_w
-    a, b = _slopes(nu, nv, nw, out, q, way)
-    low = INF
-    high = -INF
-    for i in range(i0, i1):
-        for k in range(3):
-            p = p0 + corners[i, k]
-            rest = points[p, 5] - a * points[p, 3] - b * points[p, 4]
-            low = min(low, rest)
-            high = max(high, rest)
-    _put_slopes(a, b, low, high, bent, wide, way, out, q)
-    return nu, nv, nw, long_sq, long_w
+    if _widen(out, q, z0, z1, long_u, long_v, long_w, wide, way):
+        a, b = _slopes(nu, nv, nw, out, q, way)
+        low = INF
+        high = -INF
+        for i in range(i0, i1):
+            for k in range(3):
+                p = p0 + corners[i, k]
+                rest = points[p, 5] - a * points[p, 3] - b * points[p, 4]
+                low = min(low, rest)
+                high = max(high, rest)
+        _put_slopes(a, b, low, high, long_u, long_v, long_w, wide, way, out, q)
+    return nu, nv, nw, long_u, long_v, long_w
 
 
 @step
 def patch_of_patches(points, p0, p1, sums, wide, way, out, q, first, last):
     """Write to out[q] the patch of points p0 .. p1 whose parts are the patches first .. last; sums: what those returned."""
-    nu, nv, nw, long_sq, long_w = sums
+    nu, nv, nw, long_u, long_v, long_w = sums
     whole = False
     for c in range(6):
         out[q, c] = out[first, c]
@@ -372,9 +368,7 @@ def patch_of_patches(points, p0, p1, sums, wide, way, out, q, first, last):
         rest = points[p, 5] - a * points[p, 3] - b * points[p, 4]
         low = min(low, rest)
         high = max(high, rest)
-    # The parts are widened already: their nearest is as near as bending lets them come.
-    bent = _bent(way, way[0] + out[q, 0] + wide, way[0] + out[q, 1], long_sq, long_w)
-    _put_slopes(a, b, low, high, bent, wide, way, out, q)
+    _put_slopes(a, b, low, high, long_u, long_v, long_w, wide, way, out, q)
 
 
 @inline
@@ -384,7 +378,8 @@ def lay_out(points, p0, p1, corners, i0, i1, wide, way, patches, q0):
     nu = 0.0
     nv = 0.0
     nw = 0.0
-    long_sq = 0.0
+    long_u = 0.0
+    long_v = 0.0
     long_w = 0.0
     for leaf in range(leaves):
         j = i0 + leaf * LEAF
@@ -392,61 +387,70 @@ def lay_out(points, p0, p1, corners, i0, i1, wide, way, patches, q0):
         nu += n[0]
         nv += n[1]
         nw += n[2]
-        long_sq = max(long_sq, n[3])
-        long_w = max(long_w, n[4])
-    sums = (nu, nv, nw, long_sq, long_w)
+        long_u = max(long_u, n[3])
+        long_v = max(long_v, n[4])
+        long_w = max(long_w, n[5])
+    sums = (nu, nv, nw, long_u, long_v, long_w)
     patch_of_patches(points, p0, p1, sums, wide, way, patches, q0, q0 + 1, q0 + 1 + leaves)
 
 
 @inline
-def _bent(way, near, far, long_sq, long_w):
-    """Return M L**2 / 6 of the angle (ring: over the distance `near`), or of u and v (twist: over `far`)."""
-    if way[2] != 0.0:
-        return long_sq / (6.0 * near * near)
-    return (2.0 * math.sqrt(long_sq) * long_w + far * long_w * long_w) / 6.0
+def _bent_ring(near, far, long_u, long_w):
+    """Return by how much the angle and the distance bend within a face that is between near and far from the axis."""
+    side = far * long_w
+    return (long_u + 0.5 * side * long_w) * side / (4.0 * near * near), side * side / (8.0 * near)
 
 
 @inline
-def _widen(out, q, z0, z1, long_sq, long_w, wide, way):
-    """Widen the corners' ranges to those of bent faces of a radius; return how far they bend, inf for the whole circle."""
+def _bent_twist(far, long_u, long_v, long_w):
+    """Return by how much u and v bend within a face."""
+    side = far * long_w
+    return (long_u + long_v + side) * long_w / 4.0 + side * long_w / 8.0
+
+
+@inline
+def _widen(out, q, z0, z1, long_u, long_v, long_w, wide, way):
+    """Widen the corners' ranges to those of bent faces of a radius; False if that is the whole circle, without slopes."""
     arm, pitch, ring = way
     if ring != 0.0:
-        least = arm + out[q, 0]
-        near_sq = least * least - 0.25 * long_sq
-        near = 0.0
-        if near_sq > 0.0:
-            # An edge comes nearer to the axis than its ends do.
-            near = math.sqrt(near_sq)
-            out[q, 0] -= 0.25 * long_sq / (least + near)
+        # An edge comes nearer to the axis than its ends do, by a cosine of half its angle at most.
+        bulge = (arm + out[q, 0]) * long_w * long_w / 8.0
+        near = arm + out[q, 0] - bulge
+        far = arm + out[q, 1]
         out[q, 1] += wide
-        # Angles differ by less than half a turn within a face that leaves the axis out.
-        if near <= 2.0 * wide or near * near * 16.0 < long_sq or long_w > 3.0:
+        if near <= 2.0 * wide or long_w > _WIDEST:
             out[q, 0] = -arm
             rise = abs(pitch) * math.pi + wide
             out[q, 2] = z0 - rise
             out[q, 3] = z1 + rise
             out[q, 4] = -math.pi
             out[q, 5] = math.pi
-            return INF
-        out[q, 0] -= wide
-        bent = long_sq / (6.0 * near * near)
+            _no_slopes(out, q)
+            return False
+        out[q, 0] -= bulge + wide
+        bent, _ = _bent_ring(near, far, long_u + bulge, long_w)
         side = wide / (near - wide)
         rise = abs(pitch) * (bent + side) + wide
         out[q, 2] -= rise
         out[q, 3] += rise
         out[q, 4] -= side
         out[q, 5] += side
-        return bent
+        return True
     side = wide / abs(pitch)
-    far = arm + max(abs(out[q, 0]), abs(out[q, 1])) + max(abs(out[q, 2]), abs(out[q, 3])) + wide
-    bent = _bent(way, 0.0, far, long_sq, long_w)
-    rise = bent + wide + far * side
+    far = _far(out, q, way) + wide
+    rise = _bent_twist(far, long_u, long_v, long_w) + wide + far * side
     for c in range(0, 4, 2):
         out[q, c] -= rise
         out[q, c + 1] += rise
     out[q, 4] -= side
     out[q, 5] += side
-    return bent
+    return True
+
+
+@inline
+def _far(out, q, way):
+    """Return how far from the axis a patch of a twist reaches at most."""
+    return way[0] + max(abs(out[q, 0]), abs(out[q, 1])) + max(abs(out[q, 2]), abs(out[q, 3]))
 
 
 @inline
@@ -468,19 +472,19 @@ def _slopes(nu, nv, nw, out, q, way):
 
 
 @inline
-def _put_slopes(a, b, low, high, bent, wide, way, out, q):
+def _put_slopes(a, b, low, high, long_u, long_v, long_w, wide, way, out, q):
     arm, pitch, ring = way
     if ring != 0.0:
-        # The patch is widened by `wide` already: its nearest is the nearest of a ball on it.
-        near = arm + out[q, 0]
-        side = wide / near
-        # The angle counts once for w and pitch times for v; the distance bends by as much as the angle times itself.
-        reach = (
-            bent * (abs(1.0 + b * pitch) + abs(a) * (near + wide)) + side * (1.0 + abs(b * pitch)) + (abs(a) + abs(b)) * wide
-        )
+        # The patch is widened already: its nearest is that of a ball on it.
+        near = arm + out[q, 0] + wide
+        bent, bent_u = _bent_ring(near, arm + out[q, 1], long_u + (arm + out[q, 1]) * long_w * long_w / 8.0, long_w)
+        side = wide / (near - wide)
+        # The angle counts once for w and pitch times for v.
+        reach = bent * abs(1.0 + b * pitch) + abs(a) * bent_u + side * (1.0 + abs(b * pitch)) + (abs(a) + abs(b)) * wide
     else:
         side = wide / abs(pitch)
-        far = arm + max(abs(out[q, 0]), abs(out[q, 1])) + max(abs(out[q, 2]), abs(out[q, 3]))
+        far = _far(out, q, way)
+        bent = _bent_twist(far, long_u, long_v, long_w)
         reach = side + (abs(a) + abs(b)) * (bent + wide + far * side)
     out[q, 6] = a
     out[q, 7] = b

@@ -103,10 +103,13 @@ def walker(chart, judge):
         asked = np.empty((8, BLOCK))  # per face of those, the slot of the body that it was last asked to be inside of
         used = 0
         done = 0
-        mine = np.empty((LEAF, chart.PATCH))
-        theirs = np.empty((1, chart.PATCH))
+        mine = np.empty((BLOCK, chart.PATCH))  # patches of single faces, made when they are needed
+        theirs = np.empty((BLOCK, chart.PATCH))
+        ready = np.empty((2, _LEAVES), np.bool_)
         leaves_a = np.empty(_LEAVES, np.int64)
         leaves_b = np.empty(_LEAVES, np.int64)
+        gaps = np.empty(_LEAVES * _LEAVES)  # pairs of leaves, nearest first
+        order = np.empty((_LEAVES * _LEAVES, 2), np.int64)
         best = limit
         found = (INF, -1, -1, -1, -1, 0.0, 0.0, 0.0)
         best_face = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -181,61 +184,80 @@ def walker(chart, judge):
             mb = _leaves(patches, qb, qa, (j1 - j0 + LEAF - 1) // LEAF, False, way, best, leaves_b)
             pa = firsts[at_a]
             pb = firsts[at_b]
+            count = 0
             for x in range(ma):
-                ia = i0 + leaves_a[x] * LEAF
-                ib = min(i1, ia + LEAF)
-                ready = False
+                ready[0, leaves_a[x]] = False
                 for y in range(mb):
-                    if chart.patch_gap(patches, qa + 1 + leaves_a[x], patches, qb + 1 + leaves_b[y], way) >= best:
-                        continue
-                    if not ready:
-                        for i in range(ia, ib):
-                            chart.patch(points, pa, corners, i, i + 1, slots[a, WIDE], way, mine, i - ia)
-                        ready = True
-                    ja = j0 + leaves_b[y] * LEAF
-                    for j in range(ja, min(j1, ja + LEAF)):
-                        chart.patch(points, pb, corners, j, j + 1, slots[b, WIDE], way, theirs, 0)
-                        for i in range(ia, ib):
-                            if chart.patch_gap(mine, i - ia, theirs, 0, way) >= best:
-                                continue
-                            t, normal = judge(
-                                geometry,
-                                body_ints,
-                                poses,
-                                slots,
-                                rows,
-                                (a, b),
-                                (placed_face(points, pa, corners, i), placed_face(points, pb, corners, j)),
-                                (rank_of(corners, i), rank_of(corners, j)),
-                                (i - shape_ints[sa, at.FACE], j - shape_ints[sb, at.FACE]),
-                                touch,
-                                best,
-                                closed,
-                                asked,
-                                ((at_a, i - i0), (at_b, j - j0)),
-                                held,
-                                way,
-                                (mine, i - ia, theirs, 0),
-                            )
-                            if t == HELD:
-                                # A plane was found late: a contact below it, found before, does not count, nor what it hid.
-                                # One that does not hold to the end leaves the rest of the way to be walked.
-                                row = a * len(rows) + b
-                                late = found[1] == a and found[3] == b and undone(found[0], best_face, held, row)
-                                if late or held[row, UNTIL] < best:
-                                    return AGAIN, -1, -1, -1, -1, 0.0, 0.0, 0.0
-                                continue
-                            if t == UNKNOWN:
-                                s = sa if shape_ints[sa, at.PART] < 0 else sb
-                                return UNKNOWN, s, -1, -1, -1, 0.0, 0.0, 0.0
-                            if t < best:
-                                best = t
-                                i_face = i - shape_ints[sa, at.FACE]
-                                j_face = j - shape_ints[sb, at.FACE]
-                                found = (t, a, i_face, b, j_face, normal[0], normal[1], normal[2])
-                                best_face = placed_face(points, pb, corners, j)
-                                if t < 0.0:
-                                    return found
+                    ready[1, leaves_b[y]] = False
+                    gap = chart.patch_gap(patches, qa + 1 + leaves_a[x], patches, qb + 1 + leaves_b[y], way)
+                    if gap < best:
+                        k = count
+                        while k > 0 and gaps[k - 1] > gap:
+                            gaps[k] = gaps[k - 1]
+                            order[k, 0] = order[k - 1, 0]
+                            order[k, 1] = order[k - 1, 1]
+                            k -= 1
+                        gaps[k] = gap
+                        order[k, 0] = leaves_a[x]
+                        order[k, 1] = leaves_b[y]
+                        count += 1
+            for k in range(count):
+                if gaps[k] >= best:
+                    break
+                ia = i0 + order[k, 0] * LEAF
+                ib = min(i1, ia + LEAF)
+                ja = j0 + order[k, 1] * LEAF
+                jb = min(j1, ja + LEAF)
+                if not ready[0, order[k, 0]]:
+                    ready[0, order[k, 0]] = True
+                    for i in range(ia, ib):
+                        chart.patch(points, pa, corners, i, i + 1, slots[a, WIDE], way, mine, i - i0)
+                if not ready[1, order[k, 1]]:
+                    ready[1, order[k, 1]] = True
+                    for j in range(ja, jb):
+                        chart.patch(points, pb, corners, j, j + 1, slots[b, WIDE], way, theirs, j - j0)
+                for j in range(ja, jb):
+                    for i in range(ia, ib):
+                        if chart.patch_gap(mine, i - i0, theirs, j - j0, way) >= best:
+                            continue
+                        t, normal = judge(
+                            geometry,
+                            body_ints,
+                            poses,
+                            slots,
+                            rows,
+                            (a, b),
+                            (placed_face(points, pa, corners, i), placed_face(points, pb, corners, j)),
+                            (rank_of(corners, i), rank_of(corners, j)),
+                            (i - shape_ints[sa, at.FACE], j - shape_ints[sb, at.FACE]),
+                            touch,
+                            best,
+                            closed,
+                            asked,
+                            ((at_a, i - i0), (at_b, j - j0)),
+                            held,
+                            way,
+                            (mine, i - i0, theirs, j - j0),
+                        )
+                        if t == HELD:
+                            # A plane was found late: a contact below it, found before, does not count, nor what it hid.
+                            # One that does not hold to the end leaves the rest of the way to be walked.
+                            row = a * len(rows) + b
+                            late = found[1] == a and found[3] == b and undone(found[0], best_face, held, row)
+                            if late or held[row, UNTIL] < best:
+                                return AGAIN, -1, -1, -1, -1, 0.0, 0.0, 0.0
+                            continue
+                        if t == UNKNOWN:
+                            s = sa if shape_ints[sa, at.PART] < 0 else sb
+                            return UNKNOWN, s, -1, -1, -1, 0.0, 0.0, 0.0
+                        if t < best:
+                            best = t
+                            i_face = i - shape_ints[sa, at.FACE]
+                            j_face = j - shape_ints[sb, at.FACE]
+                            found = (t, a, i_face, b, j_face, normal[0], normal[1], normal[2])
+                            best_face = placed_face(points, pb, corners, j)
+                            if t < 0.0:
+                                return found
         return found
 
     return walk
