@@ -131,6 +131,9 @@ BAD_TURNS = {
     "mirrored pose": (lambda: ss.Screw.between(np.eye(4), np.diag((1, 1, -1, 1))), ss.InvalidPose, "pose_1: .*mirrors"),
     "NaN pose": (lambda: ss.Screw.between((0, NAN, 0), (0, 0, 0)), ss.InvalidPose, "pose_0.* is nan"),
     "no pose": (lambda: ss.Screw.between(None, (0, 0, 0)), ss.InvalidPose, "pose_0: expected a 4x4 matrix"),
+    "a body for a pose": (
+        lambda: ss.Screw.between(ss.Scene().add(ss.Sphere(1)), (0, 0, 0)), ss.InvalidPose, "pose_0: .*; give its .pose",
+    ),
     "a time past the end": (lambda: ss.Rotate((0, 0, 1), 1).at(1.5), ss.InvalidQuery, "time is 1.5"),
     "a time before the start": (lambda: ss.Translate((0, 0, 1)).at(-0.1), ss.InvalidQuery, "time is -0.1"),
 }  # fmt: skip

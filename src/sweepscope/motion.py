@@ -13,6 +13,8 @@ from .errors import InvalidMotion, InvalidPose, InvalidQuery
 
 # A turn this small [radians] is the rounding of two poses: it moves nothing that its translation does not.
 _NO_TURN = 1e-15
+# A slide this many times its angle [length / radians] turns nothing, and its square would overflow.
+_LONGEST = 1e100
 
 
 def unit(x: float, y: float, z: float) -> tuple[float, float, float]:
@@ -136,7 +138,7 @@ class Turn(Motion):
     @property
     def turns(self) -> bool:
         """True if it turns at all; if not, it is a translation."""
-        return abs(self.angle) > _NO_TURN
+        return abs(self.angle) * _LONGEST > abs(self.slide)
 
     def at(self, time: float = 1.0) -> NDArray[np.float64]:
         """Return the transform that a share of the motion makes, shape (4, 4), world."""
@@ -215,8 +217,9 @@ class Screw(Turn):
 
 
 def _rigid(value: ArrayLike, name: str) -> NDArray[np.float64]:
-    if value is None:
-        raise InvalidPose(f"{name}: expected a 4x4 matrix or three numbers, got None")
+    if value is None or hasattr(value, "pose"):
+        hint = "; give its .pose" if value is not None else ""
+        raise InvalidPose(f"{name}: expected a 4x4 matrix or three numbers, got {checks.shown(value)}{hint}")
     return checks.pose(value, name)
 
 

@@ -177,3 +177,106 @@ def test_a_bolt_unscrews_and_a_straight_pull_does_not():
     assert scene.sweep(tooth, Screw((0, 0, 1), 3.9, 0.2 * 3.9)) is None
     assert scene.sweep(tooth, Rotate((0, 0, 1), 3.9)) is not None
     assert scene.sweep(tooth, Screw((0, 0, 1), 3.9, -0.2 * 3.9)) is not None
+
+
+def test_a_flush_landing_tells_where_it_lands_and_which_way_is_up(rng):
+    for _ in range(60):
+        size = rng.uniform(0.2, 3, 3)
+        edge = rng.uniform(-3, 3)
+        scene = Scene()
+        scene.add(Box((20, 20, 0.2)), (0, 0, -0.1))
+        body = scene.add(Box(size), (edge - size[0] / 2, 0, size[2] / 2))
+        hit = scene.sweep(body, Rotate((0, 1, 0), 2.5, (edge, 0, 0)))
+        assert math.pi / 2 - TIGHT < hit.travel <= math.pi / 2
+        np.testing.assert_allclose(hit.normal, (0, 0, 1), atol=1e-6)
+        # In the landed side, away from the pivot: at its far edge, or where a seam of the floor crosses it.
+        assert edge + 1e-3 < hit.point[0] <= edge + size[2] + 1e-9
+
+
+def test_a_door_that_closes_flush_names_the_wall(rng):
+    for _ in range(60):
+        width, hinge = rng.uniform(0.3, 2), rng.uniform(-1, 1)
+        scene = Scene()
+        scene.add(Mesh.box((4, 1, 2)), (hinge + 2.0, -0.5, 0), name="wall")  # its face is y = 0, its corner the hinge
+        door = scene.add(Mesh.box((width, 0.1, 1.5)), (hinge + width / 2, 0.05, 0))
+        open_door = Rotate((0, 0, 1), 1.2, (hinge, 0, 0))
+        assert scene.sweep(door, open_door) is None
+        door.pose = open_door.at() @ door.pose
+        hit = scene.sweep(door, Rotate((0, 0, 1), -1.5, (hinge, 0, 0)))
+        assert 1.2 - TIGHT < hit.travel <= 1.2 + 1e-12
+        np.testing.assert_allclose(hit.normal, (0, 1, 0), atol=1e-6)
+        assert hit.point[0] > hinge + 1e-3
+
+
+def _sheet(a, b, faces=((0, 1, 2), (0, 2, 3))):
+    return Mesh([(a, 0, 0), (b, 0, 0), (b, 0, 1), (a, 0, 1)], faces)
+
+
+def _sweep(mover, obstacle, motion, at=(0, 0, 0), other=(0, 0, 0), **options):
+    scene = Scene()
+    body = scene.add(mover, at)
+    scene.add(obstacle, other)
+    return scene.sweep(body, motion, **options)
+
+
+@pytest.mark.parametrize("lean", [1e-6, 1e-8, 1e-9])
+def test_an_axis_that_leans_a_little_still_reaches_what_it_leans_to(lean):
+    """The swept box lost 1 - k * k to rounding: bodies were left out that a lean of 1e-8 brings a mover into."""
+    arm = 1000.0
+    into = 1.0 + lean * arm  # half a turn about (1, lean, 0) moves it by twice that along x
+    hit = _sweep(Mesh.box((1, 1, 1)), Mesh.box((1, 3, 3)), Rotate((1, lean, 0), math.pi), at=(0, arm, 0), other=(into, -arm, 0))
+    assert hit is not None
+
+
+@pytest.mark.parametrize(
+    "mover",
+    [_sheet(1, 2), PointCloud([(1.5, 0, 0.3)]), Capsule((1.5, 0, 0.3), (1.7, 0, 0.3), 0), Mesh([(1, 0, 0), (2, 0, 0), (1, 0, 1)], [(0, 1, 2)])],
+    ids=["sheet", "point", "segment", "triangle"],
+)  # fmt: skip
+@pytest.mark.parametrize("turned", [((0, 1, 2), (0, 2, 3)), ((2, 1, 0), (3, 2, 0))])
+def test_what_comes_round_to_the_plane_that_it_began_in_lands(mover, turned):
+    """Being in a face's plane at the start is not having slid along it: it was away meanwhile."""
+    hit = _sweep(mover, _sheet(-2, -1, turned), Rotate((0, 0, 1), 3.5))
+    assert math.pi - TIGHT < hit.travel <= math.pi
+
+
+def test_a_sheet_comes_back_to_the_sheet_that_it_lay_on():
+    back = ((2, 1, 0), (3, 2, 0))
+    hit = _sweep(_sheet(1, 2, back), _sheet(1, 2, back), Screw((0, 0, 1), 6 * math.pi, 0.006 * math.pi))
+    assert 2 * math.pi - TIGHT < hit.travel <= 2 * math.pi
+
+
+def test_landing_flush_at_the_very_end_with_the_axis_in_the_plane():
+    hit = _sweep(Mesh.box((1, 1, 1)), Mesh.box((1, 1, 1)), Rotate((0, 0, 1), -math.pi), (1.5, 0.5, 0.5), (-1.5, 0.5, 0.5))
+    assert hit is not None
+    assert hit.time > 1 - TIGHT
+
+
+def test_round_things_slide_over_edges_and_seams():
+    """Just before an edge is below a ball's middle, the direction between them leans; that is not landing on the side."""
+    floor = Mesh.box((4, 4, 1))
+    assert _sweep(Sphere(0.3), floor, Rotate((0, 0, 1), 1.0, (3, 0, 0)), (1.7, 0, 0.3), (0, 0, -0.5)) is None
+    assert (
+        _sweep(Mesh.box((0.2, 0.2, 0.2)), floor, Rotate((0, 0, 1), 3.0, (3, 0, 0)), (1.7, 0, 0.2), (0, 0, -0.5), margin=0.1)
+        is None
+    )
+    for angle in (0.0, 1e-14, 1e-12, 1e-6, 1e-2, 3.0):
+        assert _sweep(Sphere(1), Mesh.box((1, 4, 4)), Screw((0, 0, 1), angle, 5), other=(1.5, 0, 0)) is None
+    scene = Scene()
+    ball = scene.add(Sphere(0.3), (0.2, 0, 0.3))
+    for x in range(3):
+        for y in range(-1, 2):
+            scene.add(Mesh.box((1, 1, 1)), (x, y, -0.5))
+    assert scene.sweep(ball, Rotate((0, 0, 1), 0.5, (0, 3, 0))) is None
+
+
+@pytest.mark.parametrize("arm", [1e6, 1e9, 1e12, 1e14, 1e15])
+def test_an_axis_far_away_is_never_free_for_want_of_digits(arm):
+    """Where rounding is no longer small beside the bodies nothing rests: early, not missed."""
+    hit = _sweep(Mesh.box((1, 1, 1)), Mesh.box((1, 1, 1)), Rotate((0, 0, 1), 10 / arm, (-arm, 0, 0)), other=(0, 5, 0))
+    assert hit.time <= 0.4 + 1e-9
+
+
+def test_the_normal_of_a_point_on_a_seam_is_the_faces():
+    hit = _sweep(PointCloud([(0, 0, 0)]), Mesh.box((1, 1, 1)), Screw((0, 0, 1), 3.0, 0.5), other=(0, 0, 0.9))
+    np.testing.assert_allclose(hit.normal, (0, 0, -1), atol=1e-9)

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from ..errors import SweepscopeError
+from ..shapes import Mesh
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +45,12 @@ def peer(name: str) -> Any:
         return import_module(name)
     except ImportError:
         raise SweepscopeError(f"bench needs {name}: pip install 'sweepscope[bench]'") from None
+
+
+def fcl_model(fcl: Any, mesh: Mesh) -> Any:
+    """Return a mesh as python-fcl takes it."""
+    model = fcl.BVHModel()
+    model.beginModel(len(mesh.vertices), len(mesh.faces))
+    model.addSubModel(mesh.vertices, mesh.faces)
+    model.endModel()
+    return model

@@ -18,7 +18,7 @@ from ..motion import Translate
 from ..scene import Body, Scene
 from ..scenes import bumpy_ball, hills, scattered_balls
 from ..shapes import Box, Mesh, Sphere
-from .rows import Row, best, peer
+from .rows import Row, best, fcl_model, peer
 
 
 class _Rapier:
@@ -70,15 +70,8 @@ class _Fcl:
 
     def __init__(self, fcl: Any, mover: Mesh, other: Mesh) -> None:
         self._fcl = fcl
-        self._models = [self._model(mesh) for mesh in (mover, other)]
+        self._models = [fcl_model(fcl, mesh) for mesh in (mover, other)]
         self.shortest = np.inf
-
-    def _model(self, mesh: Mesh) -> Any:
-        model = self._fcl.BVHModel()
-        model.beginModel(len(mesh.vertices), len(mesh.faces))
-        model.addSubModel(mesh.vertices, mesh.faces)
-        model.endModel()
-        return model
 
     def travel(self, start: NDArray[np.float64], vector: NDArray[np.float64]) -> float:
         """Return the free travel, inf if nothing is hit, and keep the shortest time that a call took [s]."""

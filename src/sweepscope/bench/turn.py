@@ -21,7 +21,7 @@ from ..motion import Rotate, Translate
 from ..scene import Body, Scene
 from ..scenes import bumpy_ball
 from ..shapes import Mesh
-from .rows import Row, best, peer
+from .rows import Row, best, fcl_model, peer
 
 _MOTION = Rotate((0.0, 0.0, 1.0), math.pi)
 _TRIALS = 6
@@ -70,15 +70,8 @@ class _Static:
 
     def __init__(self, fcl: Any, trial: _Trial) -> None:
         self._fcl = fcl
-        self._mover, self._obstacle = self._model(trial.mover), self._model(trial.obstacle)
+        self._mover, self._obstacle = fcl_model(fcl, trial.mover), fcl_model(fcl, trial.obstacle)
         self._place = fcl.Transform(trial.place)
-
-    def _model(self, mesh: Mesh) -> Any:
-        model = self._fcl.BVHModel()
-        model.beginModel(len(mesh.vertices), len(mesh.faces))
-        model.addSubModel(mesh.vertices, mesh.faces)
-        model.endModel()
-        return model
 
     def touching(self, angle: float) -> bool:
         """True if the surfaces meet after a turn by `angle` [radians]."""

@@ -18,7 +18,7 @@ def motion_of(move: Triple | None, axis: Triple | None, degrees: float | None, a
         return Translate(move)
     if move is not None or axis is None or degrees is None:
         told = " and ".join(given) or "no motion"
-        raise InvalidMotion(f"given: {told}; accepted: --move X Y Z, or --axis X Y Z with --angle DEGREES")
+        raise InvalidMotion(f"given: {told}; accepted: --move X Y Z, or --axis X Y Z with --angle DEGREES [--about, --slide]")
     centre = (0.0, 0.0, 0.0) if about is None else about
     if slide == 0.0:
         return Rotate(axis, math.radians(degrees), centre)

@@ -23,11 +23,24 @@ def check_png(path: Path | None, option: str = "--png") -> None:
     need_matplotlib()
 
 
-def save_scopes(path: Path, scopes: dict[str, NDArray[np.float64]], title: str, names: dict[int, str] | None = None) -> None:
-    """Write pictures of depths [length] side by side; what is NaN stays white. names: also who is where, by ids in "who"."""
+def save_scopes(
+    path: Path,
+    scopes: dict[str, NDArray[np.float64]],
+    title: str,
+    names: dict[int, str] | None = None,
+    *,
+    unit: str = "length",
+    across: tuple[str, str] = ("", ""),
+) -> None:
+    """Write pictures of depths side by side; what is NaN stays white. names: also who is where, by ids in "who".
+
+    unit: of the depths. across: what columns and rows are.
+    """
     drawn, axes = figure(1, len(scopes), (4.6 * len(scopes), 4.4))
     for axis, (name, image) in zip(axes[0], scopes.items(), strict=True):
         axis.set_title(name)
+        axis.set_xlabel(across[0])
+        axis.set_ylabel(across[1])
         axis.set_xticks([])
         axis.set_yticks([])
         if np.isnan(image).all():
@@ -36,7 +49,7 @@ def save_scopes(path: Path, scopes: dict[str, NDArray[np.float64]], title: str, 
             _show_names(axis, image, names)
         else:
             shown = axis.imshow(image, cmap="viridis_r", interpolation="nearest")
-            drawn.colorbar(shown, ax=axis, shrink=0.8)
+            drawn.colorbar(shown, ax=axis, shrink=0.8, label=f"[{unit}]")
     drawn.suptitle(title)
     try:
         drawn.savefig(path, dpi=110)

@@ -43,7 +43,9 @@ def run_probe(
         ahead = np.where(reading.ids < 0, np.nan, reading.range)
         mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
         gap = np.where(reading.ids < 0, np.nan, reading.lookat)
-        save_scopes(png, {"range R": ahead, "mask M": mask, "gap L = R + M - d": gap}, repr(reading)[1:-1])
+        scopes = {"range R": ahead, "mask M": mask, "gap L = R + M - d": gap}
+        across = ("distance from the axis", "height along the axis") if motion.turns else ("", "")
+        save_scopes(png, scopes, repr(reading)[1:-1], unit="radians" if motion.turns else "length", across=across)
     if as_json:
         print(json.dumps(_plain(reading, exact)))  # noqa: T201
     else:

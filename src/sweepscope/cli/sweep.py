@@ -44,13 +44,15 @@ def run_sweep(
 
 def answer(hit: Hit | None, motion: Motion) -> dict[str, Any]:
     """Return an answer as plain data; what is not available is null."""
+    unit = "radians" if motion.turns else "length"
     if hit is None:
-        return {"hit": False, "time": None, "travel": motion.length}
+        return {"hit": False, "time": None, "travel": motion.length, "unit": unit}
     inside = hit.features[0].kind == "none"
     return {
         "hit": True,
         "time": hit.time,
         "travel": hit.travel,
+        "unit": unit,
         "body": hit.body.name,
         "mover": hit.mover.name,
         "overlapping": hit.overlapping,

@@ -25,12 +25,14 @@ def corner(face, k):
 
 
 @inline
-def _dot(a, b):
+def dot(a, b):
+    """Return the inner product of two triples."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @inline
-def _minus(a, b):
+def minus(a, b):
+    """Return the difference of two triples."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
@@ -53,20 +55,20 @@ def _unit_clamp(t):
 @inline
 def segments(a, d, b, e):
     """Return (s, t) of the nearest points a + s d, b + t e of two segments, either of which may be a point."""
-    r = _minus(a, b)
-    dd = _dot(d, d)
-    ee = _dot(e, e)
-    er = _dot(e, r)
-    dr = _dot(d, r)
+    r = minus(a, b)
+    dd = dot(d, d)
+    ee = dot(e, e)
+    er = dot(e, r)
+    dr = dot(d, r)
     if dd == 0.0 and ee == 0.0:
         return 0.0, 0.0
     if dd == 0.0:
         return 0.0, _unit_clamp(er / ee)
     if ee == 0.0:
         return _unit_clamp(-dr / dd), 0.0
-    de = _dot(d, e)
+    de = dot(d, e)
     n = cross(d, e)
-    area_sq = _dot(n, n)
+    area_sq = dot(n, n)
     s = 0.0
     if area_sq > 1e-24 * dd * ee:
         s = _unit_clamp((de * er - dr * ee) / area_sq)
@@ -91,9 +93,9 @@ def _edge_feature(rank, k, s):
 @inline
 def _inside(p, a, d, e, n, n_sq):
     """Return whether p, which lies over the face (a, a + d, a + e), is over its inside."""
-    r = _minus(p, a)
-    s = _dot(cross(r, e), n)
-    t = _dot(cross(d, r), n)
+    r = minus(p, a)
+    s = dot(cross(r, e), n)
+    t = dot(cross(d, r), n)
     return s >= 0.0 and t >= 0.0 and s + t <= n_sq
 
 
@@ -112,15 +114,15 @@ def closest(mover, mover_rank, obstacle, obstacle_rank):
     g_best = 0
     for i in range(_edges(mover_rank)):
         a = corner(mover, i)
-        d = _minus(corner(mover, (i + 1) % 3), a)
+        d = minus(corner(mover, (i + 1) % 3), a)
         for j in range(_edges(obstacle_rank)):
             b = corner(obstacle, j)
-            e = _minus(corner(obstacle, (j + 1) % 3), b)
+            e = minus(corner(obstacle, (j + 1) % 3), b)
             s, t = segments(a, d, b, e)
             p = _along(a, s, d)
             q = _along(b, t, e)
-            r = _minus(p, q)
-            gap = _dot(r, r)
+            r = minus(p, q)
+            gap = dot(r, r)
             if gap < best:
                 best = gap
                 p_best = p
@@ -134,15 +136,15 @@ def closest(mover, mover_rank, obstacle, obstacle_rank):
             continue
         rank = mover_rank if side == 0 else obstacle_rank
         a = corner(flat, 0)
-        d = _minus(corner(flat, 1), a)
-        e = _minus(corner(flat, 2), a)
+        d = minus(corner(flat, 1), a)
+        e = minus(corner(flat, 2), a)
         n = cross(d, e)
-        n_sq = _dot(n, n)
+        n_sq = dot(n, n)
         if n_sq == 0.0:
             continue
         for k in range(rank):
             p = corner(other, k)
-            h = _dot(_minus(p, a), n)
+            h = dot(minus(p, a), n)
             gap = h * h / n_sq
             if gap < best and _inside(p, a, d, e, n, n_sq):
                 best = gap
@@ -160,9 +162,9 @@ def closest(mover, mover_rank, obstacle, obstacle_rank):
         # An edge that pierces the face: no distance at all.
         for k in range(_edges(rank) if rank > 1 else 0):
             p = corner(other, k)
-            r = _minus(corner(other, (k + 1) % 3), p)
-            h0 = _dot(_minus(p, a), n)
-            h1 = h0 + _dot(r, n)
+            r = minus(corner(other, (k + 1) % 3), p)
+            h0 = dot(minus(p, a), n)
+            h1 = h0 + dot(r, n)
             if (h0 <= 0.0 <= h1 or h1 <= 0.0 <= h0) and h0 != h1:
                 q = _along(p, h0 / (h0 - h1), r)
                 if best > 0.0 and _inside(q, a, d, e, n, n_sq):

@@ -15,6 +15,7 @@ import math
 
 from ._jit import inline, step
 from .blocks import LEAF
+from .chart import to_chart
 from .landing import contact  # noqa: F401
 from .orbit import carry_face  # noqa: F401
 from .tolerances import EPS, ROUNDING, STEEPEST
@@ -22,7 +23,6 @@ from .tolerances import EPS, ROUNDING, STEEPEST
 INF = math.inf
 TURN = 2.0 * math.pi
 
-PLACE = 12
 POINT = 6
 _WIDEST = 1.5  # radians: a face that is seen wider from the axis is charted as the whole circle
 # Columns of a patch: u range, v range, w range, slopes a and b, low and high, as in the straight chart.
@@ -87,9 +87,10 @@ def swept(orbit, angle, box):
     far = way[0] + math.sqrt(hx * hx + hy * hy + hz * hz)
     off = 2.0 * far * math.sin(0.5 * min(angle, math.pi))
     slide = way[1] * angle
-    x = math.sqrt(max(0.0, 1.0 - orbit[0] * orbit[0]))
-    y = math.sqrt(max(0.0, 1.0 - orbit[1] * orbit[1]))
-    z = math.sqrt(max(0.0, 1.0 - orbit[2] * orbit[2]))
+    # How far a circle about the axis reaches along each coordinate. Not 1 - k * k: an axis that leans a little would not reach.
+    x = math.sqrt(orbit[1] * orbit[1] + orbit[2] * orbit[2])
+    y = math.sqrt(orbit[2] * orbit[2] + orbit[0] * orbit[0])
+    z = math.sqrt(orbit[0] * orbit[0] + orbit[1] * orbit[1])
     return (
         box[0] - off * x + min(0.0, slide * orbit[0]),
         box[1] - off * y + min(0.0, slide * orbit[1]),
@@ -107,15 +108,6 @@ def reach(path, across):
 
 
 @inline
-def to_frame(place, k, x, y, z):
-    """Return body-local (x, y, z) in the frame, by placement row k."""
-    u = place[k, 0] * x + place[k, 1] * y + place[k, 2] * z + place[k, 9]
-    v = place[k, 3] * x + place[k, 4] * y + place[k, 5] * z + place[k, 10]
-    w = place[k, 6] * x + place[k, 7] * y + place[k, 8] * z + place[k, 11]
-    return u, v, w
-
-
-@inline
 def _off(way, x, y):
     """Return (distance from the axis less the arm, distance from the axis)."""
     far = way[0] + x
@@ -128,7 +120,7 @@ def _off(way, x, y):
 @inline
 def node_box(nodes, m, place, k, wide, way, out, q):
     """Write the chart box of node m, widened by `wide`, to out[q, :6]."""
-    x, y, z = to_frame(place, k, nodes[m, 0], nodes[m, 1], nodes[m, 2])
+    x, y, z = to_chart(place, k, nodes[m, 0], nodes[m, 1], nodes[m, 2])
     hx = nodes[m, 3]
     hy = nodes[m, 4]
     hz = nodes[m, 5]
@@ -243,7 +235,7 @@ def place_points(vertices, v0, block_vertices, first, last, place, k, way, point
     middle = 0.0
     for q in range(first, last):
         m = v0 + block_vertices[q]
-        x, y, z = to_frame(place, k, vertices[m, 0], vertices[m, 1], vertices[m, 2])
+        x, y, z = to_chart(place, k, vertices[m, 0], vertices[m, 1], vertices[m, 2])
         row = p0 + q - first
         points[row, 0] = x
         points[row, 1] = y

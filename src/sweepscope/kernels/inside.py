@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from . import layout as at
-from ._jit import inline, step
+from ._jit import inline, once, step
 from .blocks import BLOCK, FAN, MOST_LEVELS
 from .closest import closest
 from .faces import local_face
@@ -243,6 +243,25 @@ def buried(geometry, body_ints, poses, inner, outer, i, touch):
     x, y, z = _across(poses, inner, outer, x, y, z)
     t = body_ints[outer, at.SHAPE]
     return _boxed(geometry.shape_reals, t, x, y, z, 0.0) and inside(geometry, t, x, y, z, touch) == INSIDE
+
+
+@once
+def one_buried(geometry, body_ints, poses, pair, bodies, numbers, asked, asked_at, touch):
+    """True if one of two faces that touch lies inside the other's closed body although it crosses no face of it.
+
+    pair: slots of mover and obstacle; bodies, numbers (in block order): of each side. asked[asked_at] remembers of which
+    slot's body a face was last asked to be inside of.
+    """
+    ints = geometry.shape_ints
+    for side in range(2):
+        inner = bodies[side]
+        outer = bodies[1 - side]
+        place = asked_at[side]
+        if ints[body_ints[outer, at.SHAPE], at.SOLID] and asked[place[0], place[1]] != pair[1 - side]:
+            asked[place[0], place[1]] = pair[1 - side]
+            if buried(geometry, body_ints, poses, inner, outer, numbers[side], touch):
+                return True
+    return False
 
 
 @inline

@@ -9,7 +9,7 @@ import math
 from . import layout as at
 from ._jit import once, step
 from .closest import closest
-from .inside import buried
+from .inside import one_buried
 from .planes import SUPPORTS, TRIED, held_until, hold
 from .sharp import stretch
 from .slots import BODY, REACH, SHAPE, SLACK, THICK
@@ -79,8 +79,8 @@ def judge(
 ):
     """Judge two faces in the chart: return (travel, normal) of contact before `best`; or inf, CROSSING, UNKNOWN or HELD.
 
-    pair: the slots of mover and obstacle; faces, ranks, numbers (in block order): of each side. asked[asked_at] remembers
-    of which slot's body a face was last asked to be inside of; held: see `planes`.
+    pair: the slots of mover and obstacle; faces, ranks, numbers (in block order): of each side. asked, asked_at: see
+    `inside.one_buried`; held: see `planes`. way, patches: for motions that turn.
     """
     a, b = pair
     one, two = faces
@@ -105,17 +105,9 @@ def judge(
     if (t == 0.0 or resting) and (ints[sa, at.PART] < 0 or ints[sb, at.PART] < 0):
         return UNKNOWN, none
     if t == 0.0 and not flat:
-        # They touch. A face that crosses no other may yet lie inside the other's body.
-        m, o = rows[a, BODY], rows[b, BODY]
-        mine, theirs = asked_at
-        if ints[sb, at.SOLID] and asked[mine[0], mine[1]] != b:
-            asked[mine[0], mine[1]] = b
-            if buried(geometry, body_ints, poses, m, o, numbers[0], touch):
-                return CROSSING, normal
-        if ints[sa, at.SOLID] and asked[theirs[0], theirs[1]] != a:
-            asked[theirs[0], theirs[1]] = a
-            if buried(geometry, body_ints, poses, o, m, numbers[1], touch):
-                return CROSSING, normal
+        bodies = (rows[a, BODY], rows[b, BODY])
+        if one_buried(geometry, body_ints, poses, pair, bodies, numbers, asked, asked_at, touch):
+            return CROSSING, normal
     if closed:
         return t, normal
     if resting:

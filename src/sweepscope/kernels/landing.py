@@ -1,37 +1,89 @@
-"""Where two faces touch that may do so in several places at once: on a pivot, and where they land."""
+"""Where two faces touch that may do so in several places at once: on a pivot, and where they land.
+
+All places are gathered where a corner of one lies on the other, or two edges cross, and the nearest points. Of the directions
+along which the faces do not overlap the normal is the one in which one of those places comes on fastest; that place is told.
+"""
 
 import math
 
+import numpy as np
+
 from ._jit import inline, step
-from .closest import closest, corner
-from .orbit import dot, highest, lowest, rate_of
+from .closest import closest, corner, dot, minus, segments
+from .orbit import highest, lowest, radius, rate_of
 from .sharp import OBSTACLE_NORMAL, axis_of, plane_of
+
+_PLACES = 16  # the nearest points, six corners, nine crossings
+_NOISE = 1e-9  # of the fastest speed: rates that differ by less are equal
 
 
 @inline
-def _coming(way, up, mover, obstacle, touch):
-    """Return the least rate, of what touches the plane across `up` between two faces, at which it comes on."""
-    floor = highest(up, obstacle)
-    ceiling = lowest(up, mover)
-    least = 0.0
-    for k in range(3):
-        p = corner(mover, k)
-        if dot(up, p) - floor <= touch:
-            least = min(least, rate_of(way, up, p))
-        p = corner(obstacle, k)
-        if ceiling - dot(up, p) <= touch:
-            least = min(least, rate_of(way, up, p))
-    return least
+def _put(places, codes, count, found_sq, reach, p, q, f, g):
+    """Note a place of contact if it is one; return how many there are."""
+    if found_sq > reach * reach:
+        return count
+    for r in range(3):
+        places[count, r] = p[r]
+        places[count, 3 + r] = q[r]
+    codes[count, 0] = f
+    codes[count, 1] = g
+    return count + 1
+
+
+@inline
+def _point(c):
+    return c[0], c[1], c[2], c[0], c[1], c[2], c[0], c[1], c[2]
 
 
 @step
-def _facing(way, mover, obstacle, touch, normal):
-    """Return, of the directions along which two touching faces do not overlap, the one in which they come on fastest.
+def _gather(mover, mover_rank, obstacle, obstacle_rank, reach, places, codes):
+    """List the places where two faces are within `reach`: on the mover 3, on the obstacle 3; features. Return how many."""
+    _, p, q, f, g = closest(mover, mover_rank, obstacle, obstacle_rank)
+    count = _put(places, codes, 0, 0.0, reach, p, q, f, g)
+    for k in range(mover_rank):
+        found_sq, p, q, _, g = closest(_point(corner(mover, k)), 1, obstacle, obstacle_rank)
+        count = _put(places, codes, count, found_sq, reach, p, q, k, g)
+    for k in range(obstacle_rank):
+        found_sq, p, q, f, _ = closest(mover, mover_rank, _point(corner(obstacle, k)), 1)
+        count = _put(places, codes, count, found_sq, reach, p, q, f, k)
+    for i in range(3 if mover_rank == 3 else mover_rank - 1):
+        a = corner(mover, i)
+        d = minus(corner(mover, (i + 1) % 3), a)
+        for j in range(3 if obstacle_rank == 3 else obstacle_rank - 1):
+            b = corner(obstacle, j)
+            e = minus(corner(obstacle, (j + 1) % 3), b)
+            s, t = segments(a, d, b, e)
+            p = (a[0] + s * d[0], a[1] + s * d[1], a[2] + s * d[2])
+            q = (b[0] + t * e[0], b[1] + t * e[1], b[2] + t * e[2])
+            r = minus(p, q)
+            if 0.0 < s < 1.0 and 0.0 < t < 1.0:
+                count = _put(places, codes, count, dot(r, r), reach, p, q, 3 + i, 3 + j)
+    return count
+
+
+@inline
+def _place(places, k):
+    return places[k, 0], places[k, 1], places[k, 2]
+
+
+@inline
+def _parting(places, k):
+    """Return the unit direction from the obstacle to the mover at a place; 0 if they coincide."""
+    n = (places[k, 0] - places[k, 3], places[k, 1] - places[k, 4], places[k, 2] - places[k, 5])
+    size = math.sqrt(dot(n, n))
+    if size == 0.0:
+        return 0.0, 0.0, 0.0
+    return n[0] / size, n[1] / size, n[2] / size
+
+
+@step
+def _facing(way, mover, obstacle, places, count, touch, noise, normal):
+    """Return, of the directions along which two faces do not overlap, the one in which a place comes on fastest.
 
     normal: what to return if there is none.
     """
     plane = plane_of(mover, obstacle)
-    fastest = 1.0
+    fastest = math.inf
     for k in range(OBSTACLE_NORMAL, 23):
         axis = axis_of(mover, obstacle, plane, k)
         size = math.sqrt(dot(axis, axis))
@@ -42,9 +94,11 @@ def _facing(way, mover, obstacle, touch, normal):
             up = (axis[0] / size, axis[1] / size, axis[2] / size)
             if lowest(up, mover) - highest(up, obstacle) < -touch:
                 continue
-            rate = _coming(way, up, mover, obstacle, touch)
+            rate = math.inf
+            for i in range(count):
+                rate = min(rate, rate_of(way, up, _place(places, i)))
             # The first of equals stays: the obstacle's own normal.
-            if rate < fastest - 1e-9 * abs(fastest):
+            if rate < fastest - noise:
                 fastest = rate
                 normal = up
     return normal
@@ -52,29 +106,27 @@ def _facing(way, mover, obstacle, touch, normal):
 
 @step
 def contact(way, mover, mover_rank, obstacle, obstacle_rank, thick, touch, normal):
-    """Return (gap squared, point on the mover, on the obstacle, feature of each, normal 3) of two faces in contact.
-
-    Faces may touch in several places at once: on a pivot, and where they land. The one that comes on fastest is told.
-    """
-    gap_sq, p, q, f, g = closest(mover, mover_rank, obstacle, obstacle_rank)
-    if thick <= touch:
-        normal = _facing(way, mover, obstacle, touch, normal)
-    fastest = rate_of(way, normal, p)
-    for side in range(2):
-        face = mover if side == 0 else obstacle
-        for k in range(mover_rank if side == 0 else obstacle_rank):
-            c = corner(face, k)
-            point = (c[0], c[1], c[2], c[0], c[1], c[2], c[0], c[1], c[2])
-            rate = rate_of(way, normal, c)
-            if rate >= fastest - 1e-9 * abs(fastest):
-                continue
-            if side == 0:
-                found_sq, p_here, q_here, _, g_here = closest(point, 1, obstacle, obstacle_rank)
-                f_here = k
-            else:
-                found_sq, p_here, q_here, f_here, _ = closest(mover, mover_rank, point, 1)
-                g_here = k
-            if found_sq <= (thick + touch) ** 2:
-                fastest = rate
-                gap_sq, p, q, f, g = found_sq, p_here, q_here, f_here, g_here
-    return gap_sq, p, q, f, g, normal
+    """Return (gap squared, point on the mover, on the obstacle, feature of each, normal 3) of two faces in contact."""
+    places = np.empty((_PLACES, 6))
+    codes = np.empty((_PLACES, 2), np.int64)
+    count = _gather(mover, mover_rank, obstacle, obstacle_rank, thick + touch, places, codes)
+    fastest = 0.0
+    for k in range(3):
+        fastest = max(fastest, radius(way, corner(mover, k)))
+    noise = _NOISE * math.sqrt(fastest * fastest + way[1] * way[1])
+    sharp = thick <= touch
+    if sharp:
+        normal = _facing(way, mover, obstacle, places, count, touch, noise, normal)
+    chosen = 0
+    least = math.inf
+    for k in range(count):
+        rate = rate_of(way, normal if sharp else _parting(places, k), _place(places, k))
+        if rate < least - noise:
+            least = rate
+            chosen = k
+    p = _place(places, chosen)
+    q = (places[chosen, 3], places[chosen, 4], places[chosen, 5])
+    r = minus(p, q)
+    if not sharp and count > 1:
+        normal = _parting(places, chosen)
+    return dot(r, r), p, q, codes[chosen, 0], codes[chosen, 1], normal

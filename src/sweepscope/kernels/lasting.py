@@ -8,17 +8,15 @@ it lands. A corner that was never clear presses from the beginning.
 import math
 
 from ._jit import inline, step
-from .closest import corner, cross
+from .closest import corner, cross, dot, minus
 from .orbit import (
     across,
     carry,
     carry_back,
     carry_face,
-    dot,
     ends,
     highest,
     lowest,
-    minus,
     radius,
     rate_of,
     spanned,
@@ -61,7 +59,13 @@ def point_lasts(way, back, n, floor, p, touch, slack, left):
         height = dot(n, q) - floor
         if clear and height <= slack:
             return t
+        if not clear and height > 2.0 * touch:
+            # It has left. What comes back lands.
+            clear = True
+            room = -0.5 * slack
         far = stays(height + room, -rate_of(way, n, q) if back else rate_of(way, n, q), bend)
+        if not clear:
+            far *= 0.5  # not past the top of a way out and back
         if t + far >= left:
             return INF
         if far <= least and not clear:

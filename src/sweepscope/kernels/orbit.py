@@ -13,10 +13,9 @@ Newton's do, and no step is ever too long. After Tang, Kim & Manocha (2009), who
 import math
 
 from ._jit import inline, step
-from .closest import closest, corner, cross
+from .closest import closest, corner, cross, dot, minus
 
 INF = math.inf
-_MOST = 100000  # steps of one pair of faces: a bound, not a budget; a dozen is usual
 _FLAT = 1e-8  # sine of the angle below which two edges span no plane of use
 
 
@@ -74,18 +73,6 @@ def radius(way, p):
 def across(a):
     """Return the length of a direction's part across the axis."""
     return math.sqrt(a[0] * a[0] + a[1] * a[1])
-
-
-@inline
-def dot(a, b):
-    """Return the inner product of two triples."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@inline
-def minus(a, b):
-    """Return the difference of two triples."""
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
 @inline
@@ -193,6 +180,27 @@ def spanned(way, n, p, q, mover, mover_rank, i, obstacle, obstacle_rank, j, room
     rest = cross(theirs, minus(q, f))
     rate = mine[0] * rest[1] - mine[1] * rest[0]
     return min(least, stays(dot(mine, rest) + slip, rate, flat_mine * across(rest)))
+
+
+@inline
+def _normal(face):
+    n = cross(minus(corner(face, 1), corner(face, 0)), minus(corner(face, 2), corner(face, 0)))
+    size = math.sqrt(dot(n, n))
+    return (n[0] / size, n[1] / size, n[2] / size) if size > 0.0 else (0.0, 0.0, 0.0)
+
+
+@step
+def leap(way, mover, obstacle, room):
+    """Return how long the planes of two faces surely keep them apart, 0 if they do not: a cheap first step."""
+    far = 0.0
+    for side in range(2):
+        n = _normal(obstacle if side == 0 else mover)
+        if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
+            continue
+        if lowest(n, mover) < lowest(n, obstacle):
+            n = (-n[0], -n[1], -n[2])
+        far = max(far, standing(way, n, mover, obstacle, room) if side == 0 else riding(way, n, mover, obstacle, room))
+    return far
 
 
 @step

@@ -20,7 +20,7 @@ from .judge import judge
 from .planes import no_planes
 from .sharp import parting
 from .slots import BLOCKS, BODY, NODES, REACH, SHAPE, SLACK, SLOT_INTS, SLOT_REALS, THICK, WIDE
-from .tolerances import EPS, ROUNDING, TOUCH_AWAY, TOUCH_SIZE
+from .tolerances import EPS, LOOSE, ROUNDING, TOUCH_AWAY, TOUCH_SIZE
 from .verdicts import AGAIN, UNKNOWN
 from .walk import walker
 
@@ -232,6 +232,8 @@ def sweeper(chart, judge):
                     boxes[top, c] = root_boxes[k, c]
                 known[top] = True
         limit = travel + slack / rate  # contact at the very end counts
+        # Where rounding is no longer small beside the movers, nothing can be said to rest.
+        closed = closed or (diagonal > 0.0 and slack > LOOSE * (diagonal + margin))
         held = no_planes(len(movers), count)
         t, a, i, b, j, nu, nv, nw = AGAIN, -1, -1, -1, -1, 0.0, 0.0, 0.0
         while t == AGAIN:

@@ -16,6 +16,9 @@ TOUCH_SIZE = 1e-9
 TOUCH_ROUNDING = 4.0
 TOUCH_AWAY = 8.0  # the same for the rounding of poses, in units of EPS times the distance from the origin
 
+# Rounding that is more than this share of the mover's diagonal leaves nothing to rest on: touching is then a hit.
+LOOSE = 1e-3
+
 # Steepest slope (along / across) for which a patch keeps a sloped bound; steeper patches keep their box alone.
 STEEPEST = 20.0
 

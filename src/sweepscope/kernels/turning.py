@@ -9,11 +9,11 @@ import math
 
 from . import layout as at
 from ._jit import inline, once, step
-from .closest import closest, corner, segments
+from .closest import closest, corner, cross, dot, minus, segments
 from .helix import window
-from .inside import buried
+from .inside import one_buried
 from .lasting import point_lasts, riding_lasts, spanned_lasts, standing_lasts
-from .orbit import carry_back, carry_face, dot, highest, lowest, radius, step_on, turn_back, turned
+from .orbit import across, carry_back, carry_face, highest, leap, lowest, radius, rate_of, step_on, turn_back, turned
 from .planes import SUPPORTS, TRIED, held_until, hold
 from .sharp import MOVER_NORMAL, OBSTACLE_NORMAL, axis_of, parting, plane_of
 from .slots import BODY, SHAPE, SLACK, THICK
@@ -37,6 +37,8 @@ def advance(way, mover, mover_rank, obstacle, obstacle_rank, thick, slack, patch
     normal = (0.0, -1.0, 0.0)
     begin, end = window(mine, i, theirs, j, way, start)
     t = max(begin, start)
+    if t < limit:
+        t += leap(way, carry_face(way, t, mover), obstacle, -(thick + 0.5 * slack))
     for _ in range(_MOST):
         if t > end:
             begin, end = window(mine, i, theirs, j, way, t)
@@ -64,14 +66,21 @@ def _kind(k):
 
 
 @inline
+def _slid(way, n, p, t, touch):
+    """True if a point that turns on from p has not left a plane across n for a travel of t."""
+    return abs(rate_of(way, n, p)) * t + 0.5 * across(n) * radius(way, p) * t * t <= 4.0 * touch
+
+
+@inline
 def _flush(way, t, up, kind, mover, there, obstacle, thick, touch):
-    """True if what touches the plane now, at t, did so at the start: it slides. What was clear of it then has landed."""
+    """True if what touches the plane now, at t, has slid along it from the start. What was away meanwhile has landed."""
     s, r = turned(t)
     near = thick + touch
     if kind == _STANDING:
         floor = highest(up, obstacle)
         for k in range(3):
-            if dot(up, corner(there, k)) - floor <= near and dot(up, corner(mover, k)) - floor > near:
+            p = corner(mover, k)
+            if dot(up, corner(there, k)) - floor <= near and not (dot(up, p) - floor <= near and _slid(way, up, p, t, touch)):
                 return False
         return True
     before = turn_back(s, r, up[0], up[1], up[2])
@@ -79,7 +88,7 @@ def _flush(way, t, up, kind, mover, there, obstacle, thick, touch):
     ceiling_before = lowest(before, mover)
     for k in range(3):
         p = corner(obstacle, k)
-        if ceiling - dot(up, p) <= near and ceiling_before - dot(before, p) > near:
+        if ceiling - dot(up, p) <= near and not (ceiling_before - dot(before, p) <= near and _slid(way, before, p, t, touch)):
             return False
     return True
 
@@ -189,15 +198,41 @@ def sharp_lasts(
     return best, stands, best_up, best_height
 
 
+@inline
+def _square(way, n, mover, mover_rank, obstacle, obstacle_rank):
+    """Return the unit direction nearest to n that is square to the motion, and to the edge if one touches.
+
+    Where something round slides over an edge, the direction between them leans a little until it is above the edge.
+    """
+    _, p, _, f, g = closest(mover, mover_rank, obstacle, obstacle_rank)
+    v = (-p[1], way[0] + p[0], way[1])
+    speed_sq = dot(v, v)
+    if speed_sq == 0.0:
+        return n
+    share = dot(v, n) / speed_sq
+    up = (n[0] - share * v[0], n[1] - share * v[1], n[2] - share * v[2])
+    if 3 <= g < 6:
+        up = cross(minus(corner(obstacle, (g - 2) % 3), corner(obstacle, g - 3)), v)
+    elif 3 <= f < 6:
+        up = cross(minus(corner(mover, (f - 2) % 3), corner(mover, f - 3)), v)
+    size = math.sqrt(dot(up, up))
+    if size == 0.0:
+        return n
+    size = -size if dot(up, n) < 0.0 else size
+    return up[0] / size, up[1] / size, up[2] / size
+
+
 @step
 def thick_lasts(way, mover, mover_rank, obstacle, obstacle_rank, t, normal, thick, touch, slack, limit):
     """Return until which travel the contact of two faces with a radius at t is excused; t if it is not."""
     there = carry_face(way, t, mover)
     best = t
-    # The direction between them, then the normals of the faces, both ways.
-    for k in range(5):
+    # The direction between them, the normals of the faces, both ways, and the direction along which they slide.
+    for k in range(6):
         up = normal
-        if k > 0:
+        if k == 5:
+            up = _square(way, normal, there, mover_rank, obstacle, obstacle_rank)
+        elif k > 0:
             axis = axis_of(there, obstacle, normal, OBSTACLE_NORMAL if k < 3 else MOVER_NORMAL)
             size = math.sqrt(dot(axis, axis))
             if size == 0.0:
@@ -309,17 +344,9 @@ def judge(
                     return CROSSING, normal
                 if ints[sa, at.PART] < 0 or ints[sb, at.PART] < 0:
                     return UNKNOWN, none
-                # They touch. A face that crosses no other may yet lie inside the other's body.
-                m, o = rows[a, BODY], rows[b, BODY]
-                mine, theirs = asked_at
-                if ints[sb, at.SOLID] and asked[mine[0], mine[1]] != b:
-                    asked[mine[0], mine[1]] = b
-                    if buried(geometry, body_ints, poses, m, o, numbers[0], touch):
-                        return CROSSING, normal
-                if ints[sa, at.SOLID] and asked[theirs[0], theirs[1]] != a:
-                    asked[theirs[0], theirs[1]] = a
-                    if buried(geometry, body_ints, poses, o, m, numbers[1], touch):
-                        return CROSSING, normal
+                bodies = (rows[a, BODY], rows[b, BODY])
+                if one_buried(geometry, body_ints, poses, pair, bodies, numbers, asked, asked_at, touch):
+                    return CROSSING, normal
             if closed:
                 return t, normal
             until, stands, up, height = sharp_lasts(

@@ -46,7 +46,9 @@ def plot_sequence(roll: Roll, path: Path) -> None:
     panel.set_aspect("equal")
     panel.set_axis_off()
     turns = sum(event.kind == "turn" for event in events)
-    panel.set_title(f"{roll.settings.body}: {turns} turns; axes red, way of the centre of mass black", fontsize=11)
+    panel.set_title(
+        f"{roll.settings.body}: its longest way, {turns} turns; axes red, way of the centre of mass black", fontsize=11
+    )
     drawn.savefig(path, dpi=_DOTS)
 
 
@@ -175,6 +177,7 @@ def plot_errors(rows: Sequence[TurnError], path: Path) -> None:
     panels[0, 2].set_xticks(pixels, [str(count) for count in pixels])
     panels[0, 2].minorticks_off()
     panels[0, 0].set_ylabel("mean size of the error [degrees]")
+    panels[0, 0].plot([], [], ":", color="#777777", label="subtended rule")
     panels[0, 0].legend(frameon=False, fontsize=8)
     panels[0, 2].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     drawn.savefig(path, dpi=_DOTS)

@@ -16,6 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .dense import face_distance
 from .nearest import cross, dot, nearest, winding
 
 Array = NDArray[np.float64]
@@ -26,6 +27,8 @@ DEEP = 1e-10
 """Thick faces nearer than their radii by so much are in contact [share of the size]."""
 STAYS = 1e-3
 """Faces that touch while one moves on by so much are in contact: a graze is over sooner [share of the size]."""
+TOUCHING = 1e-9
+"""Shallower than this, things inside each other only touch [share of the mover's diagonal]."""
 _MOST_STEPS = 4000
 _CHUNK = 4096  # pairs a step, so that arrays stay in the cache
 _LEAST = 1e-300
@@ -180,7 +183,9 @@ def _balls(faces: Array) -> tuple[Array, Array]:
 
 
 def encloses(question: Question) -> bool:
-    """True if a corner of one is inside the other at the start, the other being a closed solid."""
+    """True if a corner of one is inside the other at the start, by more than touching, the other being a closed solid."""
+    places = question.mover.reshape(-1, 3)
+    touching = 2.0 * TOUCHING * float(np.linalg.norm(places.max(axis=0) - places.min(axis=0)))
     for solid, faces, other in (
         (question.obstacle_solid, question.obstacle, question.mover),
         (question.mover_solid, question.mover, question.obstacle),
@@ -192,8 +197,9 @@ def encloses(question: Question) -> bool:
         corners = corners[((corners > low) & (corners < high)).all(axis=1)]
         turns = winding(corners, faces)
         # On the surface itself it is a fraction.
-        if ((np.abs(turns - np.round(turns)) < 1e-6) & (np.abs(turns) > 0.5)).any():
-            return True
+        for corner in corners[(np.abs(turns - np.round(turns)) < 1e-6) & (np.abs(turns) > 0.5)]:
+            if face_distance(np.broadcast_to(corner, faces.shape), faces).min() > touching:
+                return True
     return False
 
 
