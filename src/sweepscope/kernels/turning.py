@@ -151,8 +151,8 @@ def sharp_lasts(
             continue
         if t > 0.0 and kind != _SPANNED:
             # What slides along a plane has not moved across it. This ends it for nearly all contacts.
-            across = axis if kind == _STANDING else turn_back(s, r, axis[0], axis[1], axis[2])
-            if abs(dot(across, moved)) > 4.0 * touch * size:
+            normal = axis if kind == _STANDING else turn_back(s, r, axis[0], axis[1], axis[2])
+            if abs(dot(normal, moved)) > 4.0 * touch * size:
                 continue
         for side in range(2):
             size = -size if side == 1 else size
