@@ -44,7 +44,7 @@ def test_json_hit(files, ending):
 
 def test_free_and_table(files):
     done = run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, "--json", check=0)
-    assert json.loads(done.stdout) == {"hit": False, "time": None, "travel": 5.0}
+    assert json.loads(done.stdout) == {"hit": False, "time": None, "travel": 5.0, "unit": "length"}
     assert "free" in run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, check=0).stdout
     shown = run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -5, "--margin", 0.4, check=1).stdout
     assert re.search(r"travel\s+(2|1\.99999\d*) of 5", shown)
