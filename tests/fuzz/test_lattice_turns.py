@@ -84,3 +84,27 @@ def test_boxes_turn_among_boxes(rng):
     assert counts["later"] > 30, counts
     assert counts["now"] > 30, counts
     assert counts["held"] < 20, counts
+
+
+def test_normals_part_the_bodies_that_meet(rng):
+    """Of two boxes that meet on their way: seen along the normal they do not overlap."""
+    met = 0
+    for case in range(1500):
+        half, other_half = rng.integers(1, 4, 3) / 2, rng.integers(1, 5, 3) / 2
+        other = rng.integers(-5, 5, 3) + other_half
+        if (np.abs(other - half) - other_half - half).max() < 0:
+            continue
+        about = half + half * rng.integers(-1, 2, 3) if rng.random() < 0.8 else rng.integers(-3, 4, 3)
+        motion = ss.Rotate(np.array(AXES[rng.integers(len(AXES))]) * rng.choice((-1, 1)), rng.choice(ANGLES), about)
+        scene = ss.Scene()
+        body = scene.add(ss.Mesh.box(2 * half), half)
+        scene.add(ss.Mesh.box(2 * other_half), other)
+        hit = scene.sweep(body, motion)
+        if hit is None or hit.time < 1e-9:
+            continue
+        met += 1
+        matrix = motion.at(hit.time)
+        centre = matrix[:3, :3] @ half + matrix[:3, 3]
+        apart = hit.normal @ (centre - other) - np.abs(hit.normal) @ other_half - np.abs(hit.normal @ matrix[:3, :3]) @ half
+        assert apart > -1e-6, f"case {case}: {motion}, half {half}, other {other}, {other_half}: {hit.normal}"
+    assert met > 80

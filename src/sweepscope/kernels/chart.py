@@ -239,7 +239,9 @@ def patch_gap(a, i, b, j, way):
 
 
 @inline
-def contact(way, mover, mover_rank, obstacle, obstacle_rank, thick, touch, normal):
+def contact(
+    geometry, slots, way, t, a, mover_shape, mover, mover_rank, b, obstacle_shape, obstacle, obstacle_rank, thick, touch, normal
+):
     """Return (gap squared, point on the mover, on the obstacle, feature of each, normal 3) of two faces in contact."""
     gap_sq, p, q, f, g = closest(mover, mover_rank, obstacle, obstacle_rank)
     return gap_sq, p, q, f, g, normal

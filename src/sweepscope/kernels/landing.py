@@ -1,7 +1,8 @@
 """Where two faces touch that may do so in several places at once: on a pivot, and where they land.
 
 All places are gathered where a corner of one lies on the other, or two edges cross, and the nearest points. Of the directions
-along which the faces do not overlap the normal is the one in which one of those places comes on fastest; that place is told.
+along which neither the faces nor the bodies around overlap, the normal is the one in which one of those places comes on
+fastest; that place is told.
 """
 
 import math
@@ -10,10 +11,13 @@ import numpy as np
 
 from ._jit import inline, step
 from .closest import closest, corner, dot, minus, segments
-from .orbit import highest, lowest, radius, rate_of
+from .inside import RISING, faces_at
+from .orbit import carry_back, highest, lowest, radius, rate_of, turn_back, turned
 from .sharp import OBSTACLE_NORMAL, axis_of, plane_of
+from .touching import to_local, to_local_direction
 
 _PLACES = 16  # the nearest points, six corners, nine crossings
+_DIRECTIONS = 34  # two of each axis
 _NOISE = 1e-9  # of the fastest speed: rates that differ by less are equal
 
 
@@ -77,13 +81,27 @@ def _parting(places, k):
 
 
 @step
-def _facing(way, mover, obstacle, places, count, touch, noise, normal):
-    """Return, of the directions along which two faces do not overlap, the one in which a place comes on fastest.
+def _fits(geometry, slots, way, t, a, mover_shape, b, obstacle_shape, p, q, up, touch):
+    """Return how many of the two bodies stay on their side of the plane across `up` through a place: 0, 1 or 2."""
+    s, r = turned(t)
+    start = carry_back(way, t, s, r, p[0], p[1], p[2])
+    down = to_local_direction(slots, a, turn_back(s, r, -up[0], -up[1], -up[2]))
+    above = not faces_at(geometry, mover_shape, to_local(slots, a, start[0], start[1], start[2]), down, touch, RISING)
+    rise = to_local_direction(slots, b, up)
+    below = not faces_at(geometry, obstacle_shape, to_local(slots, b, q[0], q[1], q[2]), rise, touch, RISING)
+    return (1 if above else 0) + (1 if below else 0)
 
-    normal: what to return if there is none.
+
+@step
+def _facing(geometry, slots, way, t, a, mover_shape, mover, b, obstacle_shape, obstacle, places, count, touch, noise, normal):
+    """Return the direction in which a place comes on fastest, of those along which the faces do not overlap.
+
+    Where there are several, the bodies around the place are asked: theirs must not overlap along it either. normal: what to
+    return if there is none.
     """
+    found = np.empty((_DIRECTIONS, 5))  # direction 3, rate, place
+    n = 0
     plane = plane_of(mover, obstacle)
-    fastest = math.inf
     for k in range(OBSTACLE_NORMAL, 23):
         axis = axis_of(mover, obstacle, plane, k)
         size = math.sqrt(dot(axis, axis))
@@ -94,19 +112,48 @@ def _facing(way, mover, obstacle, places, count, touch, noise, normal):
             up = (axis[0] / size, axis[1] / size, axis[2] / size)
             if lowest(up, mover) - highest(up, obstacle) < -touch:
                 continue
-            rate = math.inf
+            known = False
+            for i in range(n):
+                known = known or up[0] * found[i, 0] + up[1] * found[i, 1] + up[2] * found[i, 2] > 1.0 - _NOISE
+            if known:
+                continue
+            least = math.inf
+            place = 0
             for i in range(count):
-                rate = min(rate, rate_of(way, up, _place(places, i)))
-            # The first of equals stays: the obstacle's own normal.
-            if rate < fastest - noise:
-                fastest = rate
-                normal = up
+                rate = rate_of(way, up, _place(places, i))
+                if rate < least - noise:
+                    least = rate
+                    place = i
+            for c in range(3):
+                found[n, c] = up[c]
+            found[n, 3] = least
+            found[n, 4] = place
+            n += 1
+    most = -1
+    fastest = math.inf
+    for i in range(n):
+        up = (found[i, 0], found[i, 1], found[i, 2])
+        fits = 2
+        if n > 1:
+            k = np.int64(found[i, 4])
+            q = (places[k, 3], places[k, 4], places[k, 5])
+            fits = _fits(geometry, slots, way, t, a, mover_shape, b, obstacle_shape, _place(places, k), q, up, touch)
+        # The first of equals stays: the obstacle's own normal.
+        if fits > most or (fits == most and found[i, 3] < fastest - noise):
+            most = fits
+            fastest = found[i, 3]
+            normal = up
     return normal
 
 
 @step
-def contact(way, mover, mover_rank, obstacle, obstacle_rank, thick, touch, normal):
-    """Return (gap squared, point on the mover, on the obstacle, feature of each, normal 3) of two faces in contact."""
+def contact(
+    geometry, slots, way, t, a, mover_shape, mover, mover_rank, b, obstacle_shape, obstacle, obstacle_rank, thick, touch, normal
+):
+    """Return (gap squared, point on the mover, on the obstacle, feature of each, normal 3) of two faces in contact.
+
+    a, b: the slots of mover and obstacle; mover: its face after a travel of t.
+    """
     places = np.empty((_PLACES, 6))
     codes = np.empty((_PLACES, 2), np.int64)
     count = _gather(mover, mover_rank, obstacle, obstacle_rank, thick + touch, places, codes)
@@ -116,7 +163,9 @@ def contact(way, mover, mover_rank, obstacle, obstacle_rank, thick, touch, norma
     noise = _NOISE * math.sqrt(fastest * fastest + way[1] * way[1])
     sharp = thick <= touch
     if sharp:
-        normal = _facing(way, mover, obstacle, places, count, touch, noise, normal)
+        normal = _facing(
+            geometry, slots, way, t, a, mover_shape, mover, b, obstacle_shape, obstacle, places, count, touch, noise, normal
+        )
     chosen = 0
     least = math.inf
     for k in range(count):

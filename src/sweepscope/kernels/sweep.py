@@ -259,8 +259,9 @@ def sweeper(chart, judge):
         obstacle, obstacle_rank, obstacle_vertices = _met_face(geometry, slots, b, sb, j)
         thick = slots[a, THICK] + slots[b, THICK]
         gap_sq, p, q, mover_feature, obstacle_feature, normal = chart.contact(
-            way, mover, mover_rank, obstacle, obstacle_rank, thick, touch, (nu, nv, nw)
-        )
+            geometry, slots, way, max(t, 0.0), a, sa, mover, mover_rank, b, sb, obstacle, obstacle_rank, thick, touch,
+            (nu, nv, nw),
+        )  # fmt: skip
         nu, nv, nw = normal
         if t < 0.0 or (t == 0.0 and closed):
             # In contact at the start: the motion says nothing about where the one is, seen from the other.
