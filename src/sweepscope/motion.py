@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -47,7 +48,7 @@ def _share(time: float) -> float:
     return share
 
 
-class Motion:
+class Motion(ABC):
     """What all motions have: a length, and where they take things."""
 
     __slots__ = ()
@@ -60,9 +61,9 @@ class Motion:
         """True if it turns at all; if not, it is a translation."""
         return False
 
+    @abstractmethod
     def at(self, time: float = 1.0) -> NDArray[np.float64]:
         """Return the rigid transform that a share of the motion makes, shape (4, 4), world: `motion.at(t) @ body.pose`."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, init=False, slots=True)

@@ -11,7 +11,6 @@ Rounding: bounds are widened by the caller's `slack`, which covers the error of 
 import math
 
 from ._jit import inline, step
-from .blocks import LEAF
 from .closest import closest
 from .tolerances import STEEPEST
 
@@ -22,6 +21,7 @@ PLACE = 12
 POINT = 3
 # Columns of a patch: u range, v range, w range, slopes a and b, low and high.
 PATCH = 10
+NONE = (0.0, 0.0, 0.0)  # what no patches return
 
 
 @inline
@@ -171,8 +171,8 @@ def patch(points, p0, corners, i0, i1, wide, way, out, q):
 
 
 @step
-def patch_of_patches(points, p0, p1, normal, wide, out, q, first, last):
-    """Write to out[q] the patch of points p0 .. p1 whose parts are the patches first .. last; normal: their sum."""
+def patch_of_patches(points, p0, p1, sums, wide, way, out, q, first, last):
+    """Write to out[q] the patch of points p0 .. p1 whose parts are the patches first .. last; sums: what those returned."""
     for c in range(6):
         out[q, c] = out[first, c]
     for k in range(first + 1, last):
@@ -181,7 +181,7 @@ def patch_of_patches(points, p0, p1, normal, wide, out, q, first, last):
             out[q, c + 1] = max(out[q, c + 1], out[k, c + 1])
     low = INF
     high = -INF
-    slope_u, slope_v = _slopes(normal[0], normal[1], normal[2])
+    slope_u, slope_v = _slopes(sums[0], sums[1], sums[2])
     for a in range(p0, p1):
         rest = points[a, 2] - slope_u * points[a, 0] - slope_v * points[a, 1]
         low = min(low, rest)
@@ -190,19 +190,9 @@ def patch_of_patches(points, p0, p1, normal, wide, out, q, first, last):
 
 
 @inline
-def lay_out(points, p0, p1, corners, i0, i1, wide, way, patches, q0):
-    """Write the patches of a block's leaves from patches[q0 + 1] on, and that of the block itself to patches[q0]."""
-    leaves = (i1 - i0 + LEAF - 1) // LEAF
-    nu = 0.0
-    nv = 0.0
-    nw = 0.0
-    for leaf in range(leaves):
-        j = i0 + leaf * LEAF
-        n = patch(points, p0, corners, j, min(i1, j + LEAF), wide, way, patches, q0 + 1 + leaf)
-        nu += n[0]
-        nv += n[1]
-        nw += n[2]
-    patch_of_patches(points, p0, p1, (nu, nv, nw), wide, patches, q0, q0 + 1, q0 + 1 + leaves)
+def both(sums, more):
+    """Return what two patches return, for both of them together."""
+    return sums[0] + more[0], sums[1] + more[1], sums[2] + more[2]
 
 
 @inline

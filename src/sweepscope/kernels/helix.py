@@ -14,7 +14,6 @@ Way: (arm, pitch, 1 for ring or 0 for twist). Points have six columns: x, y, z i
 import math
 
 from ._jit import inline, step
-from .blocks import LEAF
 from .chart import to_chart
 from .landing import contact  # noqa: F401
 from .orbit import carry_face  # noqa: F401
@@ -27,6 +26,7 @@ POINT = 6
 _WIDEST = 1.5  # radians: a face that is seen wider from the axis is charted as the whole circle
 # Columns of a patch: u range, v range, w range, slopes a and b, low and high, as in the straight chart.
 PATCH = 10
+NONE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # what no patches return
 
 
 @inline
@@ -364,26 +364,16 @@ def patch_of_patches(points, p0, p1, sums, wide, way, out, q, first, last):
 
 
 @inline
-def lay_out(points, p0, p1, corners, i0, i1, wide, way, patches, q0):
-    """Write the patches of a block's leaves from patches[q0 + 1] on, and that of the block itself to patches[q0]."""
-    leaves = (i1 - i0 + LEAF - 1) // LEAF
-    nu = 0.0
-    nv = 0.0
-    nw = 0.0
-    long_u = 0.0
-    long_v = 0.0
-    long_w = 0.0
-    for leaf in range(leaves):
-        j = i0 + leaf * LEAF
-        n = patch(points, p0, corners, j, min(i1, j + LEAF), wide, way, patches, q0 + 1 + leaf)
-        nu += n[0]
-        nv += n[1]
-        nw += n[2]
-        long_u = max(long_u, n[3])
-        long_v = max(long_v, n[4])
-        long_w = max(long_w, n[5])
-    sums = (nu, nv, nw, long_u, long_v, long_w)
-    patch_of_patches(points, p0, p1, sums, wide, way, patches, q0, q0 + 1, q0 + 1 + leaves)
+def both(sums, more):
+    """Return what two patches return, for both of them together."""
+    return (
+        sums[0] + more[0],
+        sums[1] + more[1],
+        sums[2] + more[2],
+        max(sums[3], more[3]),
+        max(sums[4], more[4]),
+        max(sums[5], more[5]),
+    )
 
 
 @inline

@@ -160,7 +160,8 @@ def sweeper(chart, judge):
         for b in range(bodies):
             if marks[b]:
                 for m in movers:
-                    if _meets(body_boxes, b, chart.swept(motion, travel, _box_of(body_boxes, m)), wide):
+                    # Of one mover the common box is its own.
+                    if len(movers) == 1 or _meets(body_boxes, b, chart.swept(motion, travel, _box_of(body_boxes, m)), wide):
                         reached[near] = b
                         near += 1
                         break

@@ -46,7 +46,15 @@ def walker(chart, judge):
         chart.place_points(geometry.vertices, v0, geometry.block_vertices, first, last, slots, k, way, points, p0)
         i0 = shape_ints[s, at.FACE] + block * BLOCK
         i1 = min(shape_ints[s, at.FACE] + shape_ints[s, at.FACES], i0 + BLOCK)
-        chart.lay_out(points, p0, p0 + last - first, geometry.corners, i0, i1, slots[k, WIDE], way, patches, q0)
+        corners = geometry.corners
+        wide = slots[k, WIDE]
+        leaves = (i1 - i0 + LEAF - 1) // LEAF
+        sums = chart.NONE
+        for leaf in range(leaves):
+            j = i0 + leaf * LEAF
+            more = chart.patch(points, p0, corners, j, min(i1, j + LEAF), wide, way, patches, q0 + 1 + leaf)
+            sums = chart.both(sums, more)
+        chart.patch_of_patches(points, p0, p0 + last - first, sums, wide, way, patches, q0, q0 + 1, q0 + 1 + leaves)
 
     @inline
     def _open(nodes, shape_ints, s, level, group, slots, k, way, boxes, known, base):
