@@ -6,7 +6,7 @@ from .radar import Radar, RadarSet
 from .results import Feature, Hit, Reading, Sighting
 from .scene import Body, Scene
 from .scope import AngularView, View
-from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere
+from .shapes import Box, Capsule, Fan, Mesh, PointCloud, Shape, Sphere
 
 __version__ = "0.1.0"
 
@@ -15,6 +15,7 @@ __all__ = [
     "Body",
     "Box",
     "Capsule",
+    "Fan",
     "Feature",
     "Hit",
     "InvalidGeometry",

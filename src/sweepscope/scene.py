@@ -171,7 +171,7 @@ class Scene:
         """Add a shape at a pose (4x4 local to world, or a position) and return its body."""
         if not isinstance(shape, Shape):
             raise InvalidGeometry(
-                f"shape: expected a Mesh, Box, Sphere, Capsule or PointCloud, got {checks.shown(shape)}"
+                f"shape: expected a Mesh, Box, Sphere, Capsule, PointCloud or Fan, got {checks.shown(shape)}"
                 + ("; Mesh.of(...) makes a Mesh of it" if hasattr(shape, "faces") else "")
             )
         matrix = checks.pose(pose)

@@ -21,7 +21,7 @@ ASK = 2  # the parts of a shape are needed and not known yet
 
 
 @inline
-def _arc_of(a, b, c, r):
+def arc_of(a, b, c, r):
     """Return the arc that holds a face, thickened by r: where it begins, how wide it is, and how near the axis it comes.
 
     The arc is the whole circle if the face holds the axis.
@@ -79,7 +79,7 @@ def reach(geometry, body_ints, poses, movers, view):
             c = placed(place, vertices[v, 0], vertices[v, 1], vertices[v, 2])
             e = placed(place, vertices[w, 0], vertices[w, 1], vertices[w, 2])
             far_sq = max(a[0] * a[0] + a[1] * a[1], max(c[0] * c[0] + c[1] * c[1], e[0] * e[0] + e[1] * e[1]))
-            arcs[count, 0], arcs[count, 1], near = _arc_of(a, c, e, r)
+            arcs[count, 0], arcs[count, 1], near = arc_of(a, c, e, r)
             whole = whole or arcs[count, 1] >= TURN
             rho_low = min(rho_low, near)
             rho_high = max(rho_high, math.sqrt(far_sq) + r)

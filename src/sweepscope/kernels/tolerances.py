@@ -24,3 +24,6 @@ STEEPEST = 20.0
 
 # Advancement stops after this many steps; each at least halves what is left, so 2**-64 of the gap remains.
 MOST_STEPS = 64
+
+# Things nearer to a fan than this share of its size touch it. More than rounding does, less than matters.
+FAN_TOUCH = 1e-12

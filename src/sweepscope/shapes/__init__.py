@@ -1,7 +1,8 @@
 """What things are: points, segments or triangles, thickened by a radius. No algorithms here."""
 
 from .base import Shape
+from .fan import Fan
 from .mesh import Mesh
 from .solids import Box, Capsule, PointCloud, Sphere
 
-__all__ = ["Box", "Capsule", "Mesh", "PointCloud", "Shape", "Sphere"]
+__all__ = ["Box", "Capsule", "Fan", "Mesh", "PointCloud", "Shape", "Sphere"]

@@ -54,14 +54,14 @@ class Shape:
     @property
     def empty(self) -> bool:
         """True if there is nothing to hit."""
-        return len(self._faces) == 0
+        return len(self.faces) == 0
 
     @property
     def bounds(self) -> NDArray[np.float64]:
         """Lowest and highest corner [length], shape (2, 3), local, radius included; NaN if empty."""
         if self.empty:
             return np.full((2, 3), np.nan)
-        used = self._vertices[self._faces.ravel()]
+        used = self.vertices[self.faces.ravel()]
         return np.stack((used.min(axis=0) - self._radius, used.max(axis=0) + self._radius))
 
     def __repr__(self) -> str:

@@ -1,0 +1,135 @@
+"""The box of the cylindrical chart round a shape: how near to and far from an axis it comes, its heights, and its angles.
+
+That box is a fan. Each face takes an arc of the circle; the fan's angle is the circle without the widest gap between the arcs.
+"""
+
+import math
+
+import numpy as np
+
+from ._jit import inline, kernel
+from .axle import arc_of
+from .circles import TURN
+
+INF = math.inf
+_ON = 1e-13  # share of the greatest distance within which a face touches the axis
+
+
+@inline
+def _gap(a, b):
+    """Return how far it is from direction a on to direction b, 0 to 2 pi."""
+    return (b - a) % TURN
+
+
+@inline
+def _arc_at_axis(a, b, c, on):
+    """Return (begin, extent, begin, extent) of a face of which the axis touches the edge; a negative extent is none.
+
+    Its corners away from the axis lie in half a turn. Two opposite ones alone are an edge-on face: two directions.
+    """
+    p = math.atan2(a[1], a[0]) % TURN
+    q = math.atan2(b[1], b[0]) % TURN
+    r = math.atan2(c[1], c[0]) % TURN
+    keep_p, keep_q, keep_r = math.hypot(a[0], a[1]) > on, math.hypot(b[0], b[1]) > on, math.hypot(c[0], c[1]) > on
+    if not keep_p:
+        p = q if keep_q else r
+    if not keep_q:
+        q = p if keep_p else r
+    if not keep_r:
+        r = q if keep_q else p
+    if not (keep_p or keep_q or keep_r):
+        return 0.0, -1.0, 0.0, -1.0
+    low, high = min(p, min(q, r)), max(p, max(q, r))
+    mid = p + q + r - low - high
+    inner, outer, rest = mid - low, high - mid, TURN - (high - low)
+    widest = max(inner, max(outer, rest))
+    if TURN - 2.0 * widest > -1e-9 and (inner < 1e-9 or outer < 1e-9 or rest < 1e-9):
+        return low, 0.0, high if high - low > 1e-9 else mid, 0.0
+    if widest == rest:
+        return low, high - low, 0.0, -1.0
+    if widest == inner:
+        return mid, TURN - inner, 0.0, -1.0
+    return high, TURN - outer, 0.0, -1.0
+
+
+@inline
+def _deep(a, b, c, on):
+    """True if the face, seen along the axis, holds the axis deeper than `on`."""
+    ab = a[0] * b[1] - a[1] * b[0]
+    bc = b[0] * c[1] - b[1] * c[0]
+    ca = c[0] * a[1] - c[1] * a[0]
+    p = on * math.hypot(b[0] - a[0], b[1] - a[1])
+    q = on * math.hypot(c[0] - b[0], c[1] - b[1])
+    r = on * math.hypot(a[0] - c[0], a[1] - c[1])
+    return (ab > p and bc > q and ca > r) or (ab < -p and bc < -q and ca < -r)
+
+
+@kernel
+def lie(vertices, faces, radius, matrix, numbers):
+    """Return how a shape at a pose lies about an axis: (least, greatest rho, least, greatest z, begin, extent of its angles).
+
+    numbers: a fan's, of which only the frame is used. matrix: (4, 4), local to world. Without faces the least rho is infinite.
+    """
+    arcs = np.empty((2 * len(faces), 2))
+    count = 0
+    near, far, bottom, top = INF, 0.0, INF, -INF
+    whole = False
+    place = np.empty((3, 4))
+    for i in range(3):
+        for j in range(4):
+            total = 0.0
+            for k in range(3):
+                moved = matrix[k, j] - numbers[k] if j == 3 else matrix[k, j]
+                total += numbers[3 + 3 * i + k] * moved
+            place[i, j] = total
+    placed = np.empty((len(vertices), 3))
+    for v in range(len(vertices)):
+        for i in range(3):
+            placed[v, i] = (
+                place[i, 0] * vertices[v, 0] + place[i, 1] * vertices[v, 1] + place[i, 2] * vertices[v, 2] + place[i, 3]
+            )
+    for v in range(len(vertices)):
+        far = max(far, math.hypot(placed[v, 0], placed[v, 1]))
+    on = _ON * far
+    far = 0.0
+    for f in range(len(faces)):
+        i, j, k = faces[f, 0], faces[f, 1], faces[f, 2]
+        a = (placed[i, 0], placed[i, 1], placed[i, 2])
+        b = (placed[j, 0], placed[j, 1], placed[j, 2])
+        c = (placed[k, 0], placed[k, 1], placed[k, 2])
+        begin, extent, least = arc_of(a, b, c, radius)
+        if least <= on and radius == 0.0 and not _deep(a, b, c, on):
+            least = 0.0
+            begin, extent, second, more = _arc_at_axis(a, b, c, on)
+            if more >= 0.0:
+                arcs[count, 0], arcs[count, 1] = second % TURN, more
+                count += 1
+        if extent >= 0.0:
+            arcs[count, 0], arcs[count, 1] = begin % TURN, extent
+            count += 1
+        whole = whole or extent >= TURN
+        near = min(near, least)
+        far_sq = max(a[0] * a[0] + a[1] * a[1], max(b[0] * b[0] + b[1] * b[1], c[0] * c[0] + c[1] * c[1]))
+        far = max(far, math.sqrt(far_sq) + radius)
+        bottom = min(bottom, min(a[2], min(b[2], c[2])) - radius)
+        top = max(top, max(a[2], max(b[2], c[2])) + radius)
+    if whole or len(faces) == 0:
+        return near, far, bottom, top, 0.0, TURN
+    if count == 0:  # all of it is on the axis
+        return near, far, bottom, top, 0.0, 0.0
+    order = np.argsort(arcs[:count, 0])
+    # Round the circle once: the widest stretch between where all arcs so far have ended and where the next begins.
+    reached = 0.0
+    for f in order:
+        reached = max(reached, arcs[f, 0] + arcs[f, 1] - TURN)
+    widest, begin = 0.0, 0.0
+    for f in order:
+        if arcs[f, 0] - reached > widest:
+            widest = arcs[f, 0] - reached
+            begin = arcs[f, 0]
+        reached = max(reached, arcs[f, 0] + arcs[f, 1])
+    last = arcs[order[0], 0] + TURN
+    if last - reached > widest:
+        widest = last - reached
+        begin = arcs[order[0], 0]
+    return near, far, bottom, top, begin, TURN - widest
