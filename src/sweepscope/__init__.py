@@ -3,10 +3,11 @@
 from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, SweepscopeError, UnknownBody
 from .motion import Motion, Rotate, Screw, Translate
 from .radar import Radar, RadarSet
-from .results import Feature, Hit, Reading, Sighting
+from .results import Feature, Hit, Meeting, Reading, Sighting
 from .scene import Body, Scene
 from .scope import AngularView, View
 from .shapes import Box, Capsule, Fan, Mesh, PointCloud, Shape, Sphere
+from .swing import Swing
 
 __version__ = "0.1.0"
 
@@ -22,6 +23,7 @@ __all__ = [
     "InvalidMotion",
     "InvalidPose",
     "InvalidQuery",
+    "Meeting",
     "Mesh",
     "Motion",
     "PointCloud",
@@ -35,6 +37,7 @@ __all__ = [
     "Sighting",
     "Sphere",
     "SweepscopeError",
+    "Swing",
     "Translate",
     "UnknownBody",
     "View",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,8 +69,10 @@ def hits_rectangles(fan: Fan, centres: ArrayLike, sizes: ArrayLike, angles: Arra
     (places, one), (widths, _) = _rows(centres, 2, "centres"), _rows(sizes, 2, "sizes")
     if len(widths) == 1 != len(places):
         widths = np.repeat(widths, len(places), axis=0)
-    rows, signed = {"centres": places, "sizes": widths}, {"angles": angles}
-    return _asked(fan_many.rectangles, fan, rows, signed, published, one)
+    turned = _column(angles, len(places), "angles")
+    _refuse_unsound(turned, "angles")
+    turns = {"cos": np.cos(turned), "sin": np.sin(turned)}
+    return _asked(fan_many.rectangles, fan, {"centres": places, "sizes": widths}, turns, published, one)
 
 
 def hits_boxes(fan: Fan, sizes: ArrayLike, poses: ArrayLike) -> Answer:
@@ -163,7 +165,7 @@ def _rows(value: ArrayLike, width: int, name: str) -> tuple[NDArray[np.float64],
     """Return value as (n, width) float64, without a copy where it is that already, and whether it was one row alone."""
     given = checks.array(value, name, f"an array of shape (n, {width})", InvalidQuery)
     if given.shape == (width,):
-        return np.asarray(given, np.float64).reshape(1, width), True
+        return np.ascontiguousarray(given, np.float64).reshape(1, width), True
     if given.ndim == 2 and given.shape[1] == width:
         return np.ascontiguousarray(given, np.float64), False
     if given.size == 0 and given.ndim <= 2:
@@ -195,7 +197,7 @@ def _asked(
     kernel: Callable[..., bool],
     fan: Fan,
     rows: dict[str, NDArray[np.float64]],
-    columns: dict[str, ArrayLike],
+    columns: Mapping[str, ArrayLike],
     published: bool,
     one: bool,
 ) -> Answer:
@@ -226,15 +228,19 @@ def _asked(
 def _refuse(rows: dict[str, NDArray[np.float64]], columns: dict[str, NDArray[np.float64]]) -> None:
     """Raise for the first number that is not sound."""
     for name, value in {**rows, **columns}.items():
-        bad = np.argwhere(~(np.abs(value) <= checks.LARGEST))
-        if len(bad):
-            where = ", ".join(map(str, bad[0]))
-            raise InvalidQuery(
-                f"{name}[{where}] is {value[tuple(bad[0])]}; it must be finite and at most {checks.LARGEST:g} in size"
-            )
+        _refuse_unsound(value, name)
         if name in ("radii", "sizes"):
             _refuse_negative(value, name)
     raise InvalidQuery(f"{', '.join({**rows, **columns})}: too far from the fan; coordinates add up to over {checks.LARGEST:g}")
+
+
+def _refuse_unsound(value: NDArray[np.float64], name: str) -> None:
+    bad = np.argwhere(~(np.abs(value) <= checks.LARGEST))
+    if len(bad):
+        where = ", ".join(map(str, bad[0]))
+        raise InvalidQuery(
+            f"{name}[{where}] is {value[tuple(bad[0])]}; it must be finite and at most {checks.LARGEST:g} in size"
+        )
 
 
 def _refuse_negative(value: NDArray[Any], name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -48,6 +49,37 @@ class Hit:
     """What touches: of the mover, of the body that was hit."""
     overlapping: bool
     """True if the two overlapped already at the start, by more than the tolerance."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meeting:
+    """First contact of two bodies of which at least one moves: what `Scene.predict` foresees."""
+
+    frames: float
+    """When, in frames from now: 0 is now; never later than the truth."""
+    first: Body
+    """Of the two, the one that was added to the scene first."""
+    second: Body
+    point: NDArray[np.float64]
+    """Where, on the second: shape (3,) [length], world, at that time. Wholly inside: a point of the inner body."""
+    normal: NDArray[np.float64]
+    """Unit, from the second towards the first: shape (3,), world, at that time. NaN when wholly inside."""
+    overlapping: bool
+    """True if the two overlap already now, by more than the tolerance; False at 0 frames means that they touch."""
+
+    @property
+    def frame(self) -> int:
+        """In which frame it happens: 1 is the one that begins now, 0 means that they are in contact already."""
+        return math.ceil(self.frames)
+
+    @property
+    def bodies(self) -> tuple[Body, Body]:
+        """The two that meet."""
+        return self.first, self.second
+
+    def __repr__(self) -> str:
+        how = "overlap now" if self.overlapping else "touch now" if self.frames == 0.0 else f"meet in {self.frames:.6g} frames"
+        return f"<Meeting: {self.first.name!r} and {self.second.name!r} {how}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

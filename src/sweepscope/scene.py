@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from .shapes import Shape
 
 if TYPE_CHECKING:
     from .motion import Motion
-    from .results import Hit, Sighting
+    from .results import Hit, Meeting, Sighting
     from .scope import View
 
 MOST_GROUPS = 62
@@ -231,6 +231,22 @@ class Scene:
         from .sweep import sweep
 
         return sweep(self, body, motion, margin=margin, resting=resting, ignore=ignore)
+
+    def predict(
+        self, spins: Mapping[Body, Motion], horizon: float, *, margin: float = 0.0, ignore: Iterable[Body] = ()
+    ) -> list[Meeting]:
+        """Let bodies move all at once and return which pairs will meet, each with its first contact, soonest first.
+
+        spins: how each of them moves in one frame, at constant speed from now on: a Rotate, also a Screw or Translate. The rest
+        stands still. horizon [frames]: how far to look ahead; may be a fraction.
+
+        Nobody stops at a meeting: of every pair the first contact is told as if the others were not there. Pairs that touch or
+        overlap already meet in 0 frames, whether they would part or not. margin [length]: how near counts as contact. ignore:
+        bodies to leave out.
+        """
+        from .predict import predict
+
+        return predict(self, spins, horizon, margin=margin, ignore=ignore)
 
     def look(
         self, view: View, pixels: tuple[int, int] | int = (64, 64), *, bounding: bool = False, ignore: Iterable[Body] = ()

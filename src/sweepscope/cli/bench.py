@@ -17,6 +17,7 @@ _TITLES = {
     "translate": "straight sweeps: time a query, and how many times as long the peer takes",
     "turn": "turning sweeps: time a query, and how many times as long the peer takes",
     "scopes": "scopes and radars: time a picture or a frame, and how many times as long the peer takes",
+    "fans": "predictions: time with fans as broad phase, and how many times as long boxes alone take",
 }
 
 

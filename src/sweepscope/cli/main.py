@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 import traceback
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 FREE, HIT, BAD_INPUT, BROKEN = 0, 1, 2, 3
 
@@ -104,6 +104,49 @@ def probe(
     raise typer.Exit(run_probe(mover, scene, motion_of(move, axis, angle, about, 0.0), at, pixels, bounding, png, json))
 
 
+class _Swing(TyperCommand):
+    """Lets options that may be given again take several numbers, as those do that are given once: --ball X Y Z RADIUS."""
+
+    several: ClassVar[dict[str, int]] = {"--point": 3, "--ball": 4, "--capsule": 7}
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Join the numbers of such an option into one word, X,Y,Z, which typer can repeat."""
+        words: list[str] = []
+        rest = list(args)
+        while rest:
+            word = rest.pop(0)
+            words.append(word)
+            if word in self.several and rest and "," not in rest[0]:
+                words.append(",".join(rest[: self.several[word]]))
+                del rest[: self.several[word]]
+        return super().parse_args(ctx, words)
+
+
+@app.command(cls=_Swing)
+def swing(
+    scene: Annotated[list[Path] | None, typer.Argument(help="Mesh files of what may be hit.")] = None,
+    box: Annotated[Triple | None, typer.Option(help="What swings: a box of these widths [length].")] = None,
+    mesh: Annotated[Path | None, typer.Option(help="Or a mesh file.")] = None,
+    at: Annotated[Triple, typer.Option(help="Where its origin (a box's middle) starts: X Y Z [length].")] = (0.0, 0.0, 0.0),
+    turned: Annotated[
+        tuple[float, float, float, float] | None, typer.Option(help="How it is turned at the start: about X Y Z by DEGREES.")
+    ] = None,
+    axis: Annotated[Triple | None, typer.Option(help="Direction of the axis that it swings about, X Y Z.")] = None,
+    angle: Angle = None,
+    about: Annotated[Triple, typer.Option(help="A point on the axis: X Y Z [length].")] = (0.0, 0.0, 0.0),
+    point: Annotated[list[str] | None, typer.Option(metavar="X Y Z", help="A point that may be hit; may be repeated.")] = None,
+    ball: Annotated[list[str] | None, typer.Option(metavar="X Y Z RADIUS", help="A ball, likewise.")] = None,
+    capsule: Annotated[list[str] | None, typer.Option(metavar="X0 Y0 Z0 X1 Y1 Z1 RADIUS", help="A capsule, likewise.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Draw it, seen along the axis, into this PNG file.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Swing a box or a mesh about an axis: what is hit, exactly, by fans and by S-CCD, side by side. No options: examples."""
+    from .swing import run_swing
+
+    targets = (scene or [], point or [], ball or [], capsule or [])
+    raise typer.Exit(run_swing(*targets, box, mesh, at, turned, axis, angle, about, out, json))
+
+
 class _Simulations(TyperGroup):
     """Names the simulations there are, in one line, when asked for another."""
 
@@ -160,14 +203,15 @@ def roll(
 
 @app.command()
 def papers(
-    what: Annotated[str, typer.Argument(help="Which paper: radar, rolling.")],
+    what: Annotated[str, typer.Argument(help="Which paper: radar, rolling, fan.")],
     out: Annotated[Path, typer.Option(help="Folder for tables (CSV) and plots (PNG).")] = Path("papers-out"),
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats and cases.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Fan only: as many as in the thesis; goes on where it was.")] = False,
 ) -> None:
     """Run a paper's experiments again and print them beside what was published."""
     from .papers import run_papers
 
-    raise typer.Exit(run_papers(what, out, quick))
+    raise typer.Exit(run_papers(what, out, quick, full))
 
 
 @app.command()
@@ -180,7 +224,7 @@ def demo() -> None:
 
 @app.command()
 def bench(
-    what: Annotated[str, typer.Argument(help="Which comparison: translate, turn, scopes.")] = "translate",
+    what: Annotated[str, typer.Argument(help="Which comparison: translate, turn, scopes, fans.")] = "translate",
     json: Annotated[Path | None, typer.Option(help="Also write the figures to this file.")] = None,
     repeats: Annotated[int, typer.Option(help="Rounds of each measurement; the best counts.", min=1)] = 5,
 ) -> None:
@@ -192,14 +236,25 @@ def bench(
 
 @app.command()
 def verify(
-    cases: Annotated[int, typer.Option(help="How many pairs of shapes.", min=1)] = 10_000,
+    cases: Annotated[int, typer.Option(help="How many cases, of each question.", min=1)] = 10_000,
     seed: Annotated[int, typer.Option(help="First seed.", min=0)] = 0,
     motion: Annotated[str, typer.Option(help="Which sweeps: translate, turn, screw.")] = "translate",
+    fans: Annotated[bool, typer.Option("--fans", help="The questions of fans instead.")] = False,
+    question: Annotated[str | None, typer.Option(help="One question of fans: points, spheres, capsules, ...")] = None,
+    swings: Annotated[bool, typer.Option("--swings", help="What a swinging box meets, and when, instead.")] = False,
 ) -> None:
-    """Hold the sweep against exact rational arithmetic, or turns against a proof, on random and nasty pairs.
+    """Hold the sweep against exact rational arithmetic, turns, fans and swings against proofs, on random and nasty cases.
 
-    10,000 take about 5 minutes.
+    10,000 sweeps take about 5 minutes, a million of each question of fans 15.
     """
+    if fans or question is not None:
+        from .verify_fans import run_verify_fans
+
+        raise typer.Exit(run_verify_fans(cases, seed, question))
+    if swings:
+        from .verify_swings import run_verify_swings
+
+        raise typer.Exit(run_verify_swings(cases, seed))
     from .verify import run_verify
 
     raise typer.Exit(run_verify(cases, seed, motion))

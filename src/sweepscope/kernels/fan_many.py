@@ -5,8 +5,6 @@ What is not a number answers no to every comparison: the loops also say whether 
 that was not.
 """
 
-import math
-
 import numpy as np
 
 from ._jit import kernel
@@ -93,24 +91,30 @@ def capsules(numbers, starts, ends, radii, published, first, last, most, out):
 
 
 @kernel
-def rectangles(numbers, centres, sizes, angles, published, first, last, most, out):
-    """Which rectangles of the xy plane meet the fan, which lies in it; return whether all are sound."""
-    centres, sizes, angles, out = centres[first:last], sizes[first:last], angles[first:last], out[first:last]
+def rectangles(numbers, centres, sizes, cos, sin, published, first, last, most, out):
+    """Which rectangles of the xy plane, (cos, sin) their directions, meet the fan, which lies in it; whether all are sound."""
+    places, widths = centres[first:last].reshape(-1), sizes[first:last].reshape(-1)
+    cos, sin, out = cos[first:last], sin[first:last], out[first:last]
     frame = frame_of(numbers)
     sector, _ = fan_of(numbers[12], numbers[13], numbers[14], numbers[15])
     slack = slack_of(numbers)
     bad = 0
-    for i in range(len(out)):
-        x, y, _ = to_frame(frame, centres[i, 0], centres[i, 1], frame[2])
-        a, b = 0.5 * sizes[i, 0], 0.5 * sizes[i, 1]
-        size = abs(x) + abs(y) + a + b
-        bad += 0 if (size <= most) & (a >= 0.0) & (b >= 0.0) & (abs(angles[i]) <= most) else 1
-        c, s = math.cos(angles[i]), math.sin(angles[i])
-        ux, uy = frame[3] * c + frame[4] * s, frame[6] * c + frame[7] * s
-        if published:
+    if published:
+        for i in range(len(out)):
+            x, y, _ = to_frame(frame, places[2 * i], places[2 * i + 1], frame[2])
+            a, b = 0.5 * widths[2 * i], 0.5 * widths[2 * i + 1]
+            size = abs(x) + abs(y) + a + b
+            bad += 0 if (size <= most) & (a >= 0.0) & (b >= 0.0) else 1
+            ux, uy = frame[3] * cos[i] + frame[4] * sin[i], frame[6] * cos[i] + frame[7] * sin[i]
             out[i] = published_rectangle(sector, x, y, a, b, ux, uy, slack + GRAIN * size)
-        else:
-            out[i] = meets_rectangle(sector, x, y, a, b, ux, uy, slack + GRAIN * size)
+        return bad == 0
+    for i in range(len(out)):
+        x, y, _ = to_frame(frame, places[2 * i], places[2 * i + 1], frame[2])
+        a, b = 0.5 * widths[2 * i], 0.5 * widths[2 * i + 1]
+        size = abs(x) + abs(y) + a + b
+        bad += 0 if (size <= most) & (a >= 0.0) & (b >= 0.0) else 1
+        ux, uy = frame[3] * cos[i] + frame[4] * sin[i], frame[6] * cos[i] + frame[7] * sin[i]
+        out[i] = meets_rectangle(sector, x, y, a, b, ux, uy, slack + GRAIN * size)
     return bad == 0
 
 
@@ -172,15 +176,17 @@ def pairs_spheres(fans, centres, radii, published, out):
 def pairs_rectangles(fans, centres, sizes, directions, published, out):
     """Fans (5, n) against rectangles of the plane: centres (n, 2), full widths (n, 2), unit directions (n, 2)."""
     cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
+    places, widths, turns = centres.reshape(-1), sizes.reshape(-1), directions.reshape(-1)
+    if published:
+        for i in range(len(out)):
+            k, sector = 2 * i, (cos[i], sin[i], inner[i], outer[i])
+            x, y, a, b, ux, uy = places[k], places[k + 1], 0.5 * widths[k], 0.5 * widths[k + 1], turns[k], turns[k + 1]
+            out[i] = published_rectangle(sector, x, y, a, b, ux, uy, FAN_TOUCH * outer[i])
+        return
     for i in range(len(out)):
-        sector = (cos[i], sin[i], inner[i], outer[i])
-        slack = FAN_TOUCH * outer[i]
-        a, b = 0.5 * sizes[i, 0], 0.5 * sizes[i, 1]
-        ux, uy = directions[i, 0], directions[i, 1]
-        if published:
-            out[i] = published_rectangle(sector, centres[i, 0], centres[i, 1], a, b, ux, uy, slack)
-        else:
-            out[i] = meets_rectangle(sector, centres[i, 0], centres[i, 1], a, b, ux, uy, slack)
+        k, sector = 2 * i, (cos[i], sin[i], inner[i], outer[i])
+        x, y, a, b, ux, uy = places[k], places[k + 1], 0.5 * widths[k], 0.5 * widths[k + 1], turns[k], turns[k + 1]
+        out[i] = meets_rectangle(sector, x, y, a, b, ux, uy, FAN_TOUCH * outer[i])
 
 
 @kernel

@@ -9,6 +9,7 @@ import math
 
 from ._jit import inline, step
 from .planar import in_rectangle, line_meets_circle, point_segment_sq, segment_segment_sq, segments_cross
+from .sector import cut_run
 
 INF = math.inf
 
@@ -68,16 +69,6 @@ def published_sphere(sector, h, x, y, z, radius):
 
 
 @inline
-def _part(value, slope, low, high):
-    """Return what of low..high has value + slope t >= 0."""
-    if slope > 0.0:
-        return max(low, -value / slope), high
-    if slope < 0.0:
-        return low, min(high, -value / slope)
-    return (low, high) if value >= 0.0 else (1.0, 0.0)
-
-
-@inline
 def _both_ways(sector, sx, sy, vx, vy, low, high):
     """True if some t of low..high satisfies (2.20)."""
     if low > high:
@@ -85,12 +76,12 @@ def _both_ways(sector, sx, sy, vx, vy, low, high):
     c, s, _, _ = sector
     g, g_rate = sx * s - sy * c, vx * s - vy * c
     h, h_rate = sx * s + sy * c, vx * s + vy * c
-    a, b = _part(g, g_rate, low, high)
+    a, b = cut_run(low, high, g, g_rate)
     if c > 0.0:
-        a, b = _part(h, h_rate, a, b)
-        a, b = _part(sx, vx, a, b)
+        a, b = cut_run(a, b, h, h_rate)
+        a, b = cut_run(a, b, sx, vx)
         return a <= b
-    e, f = _part(h, h_rate, low, high)
+    e, f = cut_run(low, high, h, h_rate)
     return a <= b or e <= f
 
 

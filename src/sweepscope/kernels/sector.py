@@ -14,6 +14,7 @@ import math
 from ._jit import inline, step
 
 INF = math.inf
+_LEVEL = 1e-200
 
 
 @inline
@@ -68,7 +69,7 @@ def _rho_range(ax, ay, bx, by):
 
 
 @inline
-def _cut(low, high, value, slope):
+def cut_run(low, high, value, slope):
     """Return what remains of low..high where value + slope t >= 0."""
     if slope > 0.0:
         return max(low, -value / slope), high
@@ -93,12 +94,12 @@ def runs_within(sector, px, py, dx, dy, slack):
     left, left_rate = s * px - c * py + slack, s * dx - c * dy
     right, right_rate = s * px + c * py + slack, s * dx + c * dy
     if c > 0.0:
-        low, high = _cut(0.0, 1.0, left, left_rate)
-        low, high = _cut(low, high, right, right_rate)
-        low, high = _cut(low, high, px + slack, dx)
+        low, high = cut_run(0.0, 1.0, left, left_rate)
+        low, high = cut_run(low, high, right, right_rate)
+        low, high = cut_run(low, high, px + slack, dx)
         return low, high, 1.0, 0.0
-    low, high = _cut(0.0, 1.0, left, left_rate)
-    low_2, high_2 = _cut(0.0, 1.0, right, right_rate)
+    low, high = cut_run(0.0, 1.0, left, left_rate)
+    low_2, high_2 = cut_run(0.0, 1.0, right, right_rate)
     if low <= high and low_2 <= high_2 and low <= high_2 and low_2 <= high:
         return min(low, low_2), max(high, high_2), 1.0, 0.0
     return low, high, low_2, high_2
@@ -147,92 +148,44 @@ def meets_capsule(sector, px, py, qx, qy, radius):
 
 @inline
 def _ray_in_box(ox, oy, gx, gy, a, b):
-    """Return the piece of the ray o + t g, t >= 0, in |x| <= a, |y| <= b; empty where low > high."""
-    low, high = _cut(0.0, INF, ox + a, gx)
-    low, high = _cut(low, high, a - ox, -gx)
-    low, high = _cut(low, high, oy + b, gy)
-    return _cut(low, high, b - oy, -gy)
-
-
-@inline
-def _least(run, so_far):
-    return min(run[0], so_far) if run[0] <= run[1] else so_far
-
-
-@inline
-def _most(run, so_far):
-    return max(run[1], so_far) if run[0] <= run[1] else so_far
+    """Return the squares of where the ray o + t g, t >= 0, enters and leaves |x| <= a, |y| <= b; infinity, -1: it does not."""
+    # Along an edge, with a tiny slope instead of none, it counts as inside.
+    gx = gx if abs(gx) > _LEVEL else _LEVEL
+    gy = gy if abs(gy) > _LEVEL else _LEVEL
+    p, q, u, v = (-a - ox) / gx, (a - ox) / gx, (-b - oy) / gy, (b - oy) / gy
+    low = max(0.0, max(min(p, q), min(u, v)))
+    high = min(max(p, q), max(u, v))
+    met = low <= high
+    return low * low if met else INF, high * high if met else -1.0
 
 
 @inline
 def meets_rectangle(sector, x, y, a, b, ux, uy, slack):
-    """True if the sector meets the rectangle about (x, y) with half widths a along the unit vector u, b across it."""
+    """True if the sector meets the rectangle about (x, y) with half widths a along the unit vector u, b across it.
+
+    The sector's halves, above and below the x axis, are convex. Without a branch, so that eight are asked at a time.
+    """
     c, s, r, far = sector
     a += slack
     b += slack
-    # The origin seen from the rectangle; the nearest and the farthest it comes.
+    # The origin seen from the rectangle, and the rectangle's nearest point.
     ox, oy = -(x * ux + y * uy), x * uy - y * ux
-    fx, fy = min(a, max(-a, ox)), min(b, max(-b, oy))
-    nx, ny = fx - ox, fy - oy
-    least_sq = nx * nx + ny * ny
-    wx, wy = abs(ox) + a, abs(oy) + b
-    if least_sq > far * far or wx * wx + wy * wy < r * r:
-        return False
-    if s == 0.0 and c < 0.0:
-        return True
-    # How far beyond each ray's line the middle is, and how far the corners are from there: all within, or all beyond?
-    left, left_wide = c * y - s * x, a * abs(c * uy - s * ux) + b * abs(c * ux + s * uy)
-    right, right_wide = -c * y - s * x, a * abs(c * uy + s * ux) + b * abs(c * ux - s * uy)
-    if c > 0.0:
-        if left > left_wide or right > right_wide:
-            return False
-        if left < -left_wide and right < -right_wide:
-            return True
-    else:
-        if left > left_wide and right > right_wide:
-            return False
-        if left < -left_wide or right < -right_wide:
-            return True
-    # The nearest point, back in the sector's frame, and the rays' runs in the rectangle.
+    nx, ny = min(a, max(-a, ox)) - ox, min(b, max(-b, oy)) - oy
     hx, hy = nx * ux - ny * uy, nx * uy + ny * ux
-    nearest_within = within_angle(c, s, hx, abs(hy), 0.0)
-    if nearest_within and least_sq >= r * r:
-        return True
+    least = nx * nx + ny * ny if within_angle(c, s, hx, abs(hy), 0.0) else INF
     upper = _ray_in_box(ox, oy, c * ux + s * uy, s * ux - c * uy, a, b)
-    lower = _ray_in_box(ox, oy, c * ux - s * uy, -s * ux - c * uy, a, b)
-    least = math.sqrt(least_sq)
-    if c > 0.0:
-        low = least if nearest_within else INF
-        low = _least(upper, _least(lower, low))
-        high_sq = 0.0
-        high = _most(upper, _most(lower, 0.0))
-        for k in range(4):
-            sa = a if k < 2 else -a
-            sb = b if k % 2 == 0 else -b
-            px, py = x + sa * ux - sb * uy, y + sa * uy + sb * ux
-            if within_angle(c, s, px, abs(py), 0.0):
-                high_sq = max(high_sq, px * px + py * py)
-        return low <= far and (high >= r or high_sq >= r * r)
-    # More than a right angle on each side: two convex halves, above and below the x axis.
     middle = _ray_in_box(ox, oy, ux, -uy, a, b)
-    up_low = _least(upper, _least(middle, least if nearest_within and hy >= 0.0 else INF))
-    down_low = _least(lower, _least(middle, least if nearest_within and hy <= 0.0 else INF))
-    up_high = _most(upper, _most(middle, 0.0))
-    down_high = _most(lower, _most(middle, 0.0))
-    up_sq = down_sq = 0.0
-    for k in range(4):
-        sa = a if k < 2 else -a
-        sb = b if k % 2 == 0 else -b
-        px, py = x + sa * ux - sb * uy, y + sa * uy + sb * ux
-        if within_angle(c, s, px, abs(py), 0.0):
-            rho_sq = px * px + py * py
-            if py >= 0.0:
-                up_sq = max(up_sq, rho_sq)
-            if py <= 0.0:
-                down_sq = max(down_sq, rho_sq)
-    if up_low <= far and (up_high >= r or up_sq >= r * r):
-        return True
-    return down_low <= far and (down_high >= r or down_sq >= r * r)
+    lower = _ray_in_box(ox, oy, c * ux - s * uy, -s * ux - c * uy, a, b)
+    up, down = max(upper[1], middle[1]), max(lower[1], middle[1])
+    ax, ay, bx, by = a * ux, a * uy, -b * uy, b * ux
+    for px, py in ((ax + bx, ay + by), (ax - bx, ay - by), (bx - ax, by - ay), (-ax - bx, -ay - by)):
+        px, py = x + px, y + py
+        rho_sq = px * px + py * py if within_angle(c, s, px, abs(py), 0.0) else -1.0
+        up = max(up, rho_sq if py >= 0.0 else -1.0)
+        down = max(down, rho_sq if py <= 0.0 else -1.0)
+    above = min(min(upper[0], middle[0]), least if hy >= 0.0 else INF)
+    below = min(min(lower[0], middle[0]), least if hy <= 0.0 else INF)
+    return ((above <= far * far) & (up >= r * r)) | ((below <= far * far) & (down >= r * r))
 
 
 @inline
