@@ -14,9 +14,10 @@ from .kernels import fan_convex, fan_many, fan_pairs
 from .shapes import Fan, Shape
 
 if TYPE_CHECKING:
-    Answer = np.bool_ | NDArray[np.bool_]
+    Answer = bool | NDArray[np.bool_]
 
 _CHUNK = 16_384  # things a thread takes at a time
+_EDGE = 1e-9  # a ray this near to an edge of a triangle is not trusted
 _FLAT = 1e-9  # how far an axis may lean from z for questions of the xy plane
 # Edges of a box whose corners count in binary, and of a prism with five corners below and five above.
 _BOX_EDGES = np.array([(k, k | bit) for k in range(8) for bit in (1, 2, 4) if not k & bit], np.int64)
@@ -29,6 +30,8 @@ def contains(fan: Fan, points: ArrayLike, method: str) -> Answer:
     given = checks.array(points, "points", "an array of shape (n, 3) or (n, 2)", InvalidQuery)
     if given.ndim in (1, 2) and given.shape[-1] == 2:
         places, one = _lifted(fan, points, "points")
+    elif given.ndim not in (1, 2) or (given.size and given.shape[-1] != 3):
+        raise InvalidQuery(f"points: expected shape (3,) or (n, 3), or in the plane (2,) or (n, 2), got {given.shape}")
     else:
         places, one = _rows(given, 3, "points")
     return _asked(fan_many.points, fan, {"points": places}, {}, published, one)
@@ -81,6 +84,8 @@ def hits_boxes(fan: Fan, sizes: ArrayLike, poses: ArrayLike) -> Answer:
     _refuse_negative(widths, "sizes")
     given = checks.array(poses, "poses", "4x4 matrices or positions", InvalidPose)
     single = given.shape in ((4, 4), (3,))
+    if given.size == 0:
+        return np.zeros(0, np.bool_)
     places = np.stack([checks.pose(each, f"poses[{k}]") for k, each in enumerate([poses] if single else given)])
     if given.ndim not in (1, 2, 3) or (not single and len(places) not in (1, len(widths)) and len(widths) != 1):
         raise InvalidQuery(f"poses: got {len(places)} for {len(widths)} sizes; give one, or as many")
@@ -91,19 +96,19 @@ def hits_boxes(fan: Fan, sizes: ArrayLike, poses: ArrayLike) -> Answer:
         places = np.repeat(places, count, axis=0)
     out = np.empty(count, np.bool_)
     fan_convex.boxes(fan.numbers, widths, places, _BOX_EDGES, out)
-    return out[0] if one and single else out
+    return bool(out[0]) if one and single else out
 
 
 def hits_convex(fan: Fan, points: ArrayLike | Sequence[ArrayLike]) -> Answer:
     """Answer `Fan.hits_convex`."""
     if isinstance(points, np.ndarray) and points.ndim == 2:
-        return np.bool_(_hull(fan, points, "points"))
+        return _hull(fan, points, "points")
     try:
         given = list(points)  # type: ignore[arg-type]
     except TypeError:
         raise InvalidQuery(f"points: expected shape (k, 3), or a list of such, got {checks.shown(points)}") from None
     if given and np.ndim(given[0]) == 1:
-        return np.bool_(_hull(fan, given, "points"))
+        return _hull(fan, given, "points")
     return np.array([_hull(fan, each, f"points[{k}]") for k, each in enumerate(given)], np.bool_)
 
 
@@ -119,19 +124,26 @@ def hits_fans(fan: Fan, others: Fan | Sequence[Fan]) -> Answer:
             raise InvalidQuery(f"others[{k}]: expected a Fan, got {checks.shown(other)}")
     out = np.empty(len(given), np.bool_)
     fan_pairs.fans(fan.numbers, np.array([other.numbers for other in given]).reshape(-1, 16), _PRISM_EDGES, out)
-    return out[0] if one else out
+    return bool(out[0]) if one else out
 
 
-def hits_mesh(fan: Fan, mesh: Shape, pose: ArrayLike | None) -> np.bool_:
+def hits_mesh(fan: Fan, mesh: Shape, pose: ArrayLike | None) -> bool:
     """Answer `Fan.hits_mesh`."""
     if not isinstance(mesh, Shape) or mesh.radius > 0.0:
         raise InvalidGeometry(
             f"mesh: expected a Mesh or a Box, got {checks.shown(mesh)}; hits_spheres and hits_capsules take round things"
         )
     matrix = checks.pose(pose)
+    if mesh.empty:
+        return False
+    low, high = mesh.bounds
+    around = np.eye(4)
+    around[:3, 3] = 0.5 * (low + high)
+    if not hits_boxes(fan, high - low, matrix @ around):
+        return False
     if fan_convex.triangles(fan.numbers, mesh.vertices, mesh.faces, matrix):
-        return np.bool_(True)
-    return np.bool_(_holds(mesh, matrix, fan))
+        return True
+    return _holds(mesh, matrix, fan)
 
 
 def _holds(mesh: Shape, matrix: NDArray[np.float64], fan: Fan) -> bool:
@@ -142,7 +154,29 @@ def _holds(mesh: Shape, matrix: NDArray[np.float64], fan: Fan) -> bool:
         return False
     place = np.array(fan.centre) + fan.outer * np.array(fan.mid)
     x, y, z = matrix[:3, :3].T @ (place - matrix[:3, 3])
-    return abs(fan_convex.winding(mesh.vertices, mesh.faces, x, y, z)) > 0.5
+    if layout_of(mesh).parts[2] == 1:
+        return abs(fan_convex.winding(mesh.vertices, mesh.faces, x, y, z)) > 0.5
+    return _odd(mesh.vertices[mesh.faces], np.array((x, y, z)))
+
+
+def _odd(corners: NDArray[np.float64], place: NDArray[np.float64]) -> bool:
+    """True if a ray from a place crosses an odd number of triangles (m, 3, 3): what is not wound alike has no winding."""
+    a, u, v = corners[:, 0], corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    crossed = np.zeros(len(corners), np.bool_)
+    for way in np.random.default_rng(0).normal(size=(16, 3)):
+        across = np.cross(way, v)
+        turn = np.einsum("ij,ij->i", u, across)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            s = np.einsum("ij,ij->i", place - a, across) / turn
+            upright = np.cross(place - a, u)
+            t = upright @ way / turn
+            far = np.einsum("ij,ij->i", v, upright) / turn
+            crossed = (far > 0.0) & (s > 0.0) & (t > 0.0) & (s + t < 1.0)
+            edge = np.minimum(np.minimum(np.abs(s), np.abs(t)), np.abs(1.0 - s - t))
+            sure = ~((edge < _EDGE) & (far > 0.0) & (s > -_EDGE) & (t > -_EDGE) & (s + t < 1.0 + _EDGE))
+        if sure.all():
+            break
+    return bool(crossed.sum() % 2)
 
 
 def _hull(fan: Fan, points: Any, name: str) -> bool:
@@ -185,7 +219,7 @@ def _lifted(fan: Fan, value: ArrayLike, name: str) -> tuple[NDArray[np.float64],
 
 def _column(value: ArrayLike, count: int, name: str) -> NDArray[np.float64]:
     """Return one number for each of count things, shape (count,)."""
-    given = checks.array(value, name, "a number, or one for each", InvalidQuery)
+    given = checks.array(value, name, "one number, or an array of shape (n,)", InvalidQuery)
     if given.shape == ():
         return np.full(count, float(given))
     if given.shape != (count,):
@@ -208,6 +242,11 @@ def _asked(
         if other != count:
             first = next(iter(counts))
             raise InvalidQuery(f"{name}: got {other} for {count} {first}; give one for each")
+    if one and len(rows) == 1:
+        # One place with several radii is as many things.
+        longest = max((np.size(value) for value in columns.values() if np.ndim(value) == 1), default=1)
+        one, count = longest == 1 and all(np.ndim(value) == 0 for value in columns.values()), longest
+        rows = {name: np.repeat(value, longest, axis=0) for name, value in rows.items()} if longest > 1 else rows
     values = {name: _column(value, count, name) for name, value in columns.items()}
     out = np.empty(count, np.bool_)
     arrays = (*rows.values(), *values.values())
@@ -222,7 +261,7 @@ def _asked(
     shares = -(-count // _CHUNK)
     if not all(threads.spread(work, shares, min(threads.WORKERS, shares))):
         _refuse(rows, values)
-    return out[0] if one else out
+    return bool(out[0]) if one else out
 
 
 def _refuse(rows: dict[str, NDArray[np.float64]], columns: dict[str, NDArray[np.float64]]) -> None:

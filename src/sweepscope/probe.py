@@ -184,8 +184,8 @@ def _met(
 
 def face_normal(body: Body, face: int, point: NDArray[np.float64], ahead: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the unit normal of a face at a point [length], world, towards where one looks from; straight back if none."""
-    a, b, c = body.vertices[body.shape.faces[face]] @ body.pose[:3, :3].T + body.pose[:3, 3]
-    if body.shape.radius > 0.0:
+    a, b, c = body.vertices[body._shape.faces[face]] @ body.pose[:3, :3].T + body.pose[:3, 3]
+    if body._shape.radius > 0.0:
         # From the nearest point of the segment, or of the point, that is thickened.
         size_sq = float((b - a) @ (b - a))
         share = min(max(float((point - a) @ (b - a)) / size_sq, 0.0), 1.0) if size_sq > 0.0 else 0.0

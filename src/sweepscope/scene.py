@@ -74,8 +74,8 @@ class Body:
 
     @property
     def shape(self) -> Shape:
-        """What it was made of; `vertices` may be newer. Assign another shape to change the faces as well; the pose stays."""
-        return self._shape
+        """What it is made of, with the vertices it has now. Assign another shape to change the faces too; the pose stays."""
+        return self._shape.with_vertices(self.vertices.copy()) if self._own else self._shape
 
     @shape.setter
     def shape(self, value: Shape) -> None:

@@ -66,7 +66,7 @@ def test_balls_points_and_capsules():
         "target": "point 1",
         "hit": False,
         "time": None,
-        "degrees": None,
+        "radians": None,
         "point": None,
         "methods": {"fan": False, "enclosing": False, "A1": True, "A2": True, "D1": True, "physx": True},
     }
@@ -74,8 +74,8 @@ def test_balls_points_and_capsules():
     assert rows["ball 2"]["methods"]["fan"] is False
     assert rows["ball 2"]["methods"]["enclosing"] is True
     # The bat's front is 0.035 ahead of its middle, the rod 0.01 thick, 0.5 from the axis.
-    assert rows["capsule 1"]["degrees"] == pytest.approx(90.0 - math.degrees(math.asin(0.045 / 0.5)), abs=1e-9)
-    assert rows["ball 1"]["degrees"] == pytest.approx(110.0 * rows["ball 1"]["time"], abs=1e-9)
+    assert rows["capsule 1"]["radians"] == pytest.approx(math.pi / 2 - math.asin(0.045 / 0.5), abs=1e-9)
+    assert rows["ball 1"]["radians"] == pytest.approx(math.radians(110.0) * rows["ball 1"]["time"], abs=1e-9)
     free = run(*BAT, "--point", "0.9,0.9,0", check=0).stdout
     assert "free" in free
     assert "wrong: A1 0 missed, 1 false" in free
@@ -139,3 +139,12 @@ def test_the_enclosing_fan_misses_nothing_in_the_examples():
     for mesh in (sword(), shield()):
         assert mesh.closed
         assert scene.add(mesh).shape.dropped == 0
+
+
+def test_a_picture_of_more_than_a_turn_and_of_a_turned_box(tmp_path):
+    out = tmp_path / "picture.png"
+    box = ("--box", "0.9", "0.07", "0.07", "--at", "0.55", "0", "0", "--axis", "0", "0", "1", "--ball", "-0.4,0.7,0,0.037")
+    for more in (("--angle", "400"), ("--angle", "110", "--turned", "0", "1", "0", "30")):
+        run(*box, *more, "--out", out, check=int("400" in more))
+        assert out.stat().st_size > 10_000
+        out.unlink()

@@ -403,3 +403,11 @@ def test_bad_input_is_refused():
         aabbs_meet([(0.0, 1.0)], [(1.0, 0.0)], [(0.0, 0.0)], [(1.0, 1.0)])
     with pytest.raises(InvalidPose, match=r"poses\[0\]: its 3x3 part is not a rotation"):
         obbs_meet(np.ones((1, 3)), 2.0 * np.eye(4)[None] - np.diag((0, 0, 0, 1.0)), np.ones((1, 3)), np.eye(4)[None])
+
+
+def test_a_box_tilted_evenly_has_poses_too():
+    c = math.sqrt(0.5)
+    pose = np.eye(4)
+    pose[:3, :3] = [[c, 0, -c], [0, 1, 0], [c, 0, c]]
+    pose[:3, 3] = (2, 0, 0)
+    assert Substeps(Box((1.0, 0.2, 0.3)), pose, (0, 0, 1), 1.0).contains((2.0 * math.cos(0.5), 2.0 * math.sin(0.5), 0.0))

@@ -12,20 +12,20 @@ FLAT = ss.Fan.flat((0, 0), (1, 0), 0.8, 1.0, 3.0)
 
 
 def test_one_thing_or_many():
-    assert FAN.contains((2, 0, 0)) == np.True_
+    assert FAN.contains((2, 0, 0)) is True
     assert FAN.contains([(2, 0, 0), (0.5, 0, 0)]).tolist() == [True, False]
-    assert FAN.contains((2, 0)) == np.True_
+    assert FAN.contains((2, 0)) is True
     assert FAN.contains(np.zeros((0, 3))).shape == (0,)
     assert FAN.hits_spheres((0, 0, 0), 1.0)
     assert FAN.hits_spheres([(0, 0, 0), (9, 0, 0)], 1.0).tolist() == [True, False]
     assert FAN.hits_spheres([(0, 0, 0), (9, 0, 0)], [0.9, 6.5]).tolist() == [False, True]
-    assert FAN.hits_capsules((0, -5, 0), (0, 5, 0), 0.0) == np.False_
-    assert FAN.hits_capsules((2, -5, 0), (2, 5, 0), 0.0) == np.True_
+    assert FAN.hits_capsules((0, -5, 0), (0, 5, 0), 0.0) is False
+    assert FAN.hits_capsules((2, -5, 0), (2, 5, 0), 0.0) is True
     assert FLAT.hits_circles((0, 0), 1.0)
-    assert FLAT.hits_rectangles((0, 0), (1.9, 0.1), 0.0) == np.False_
+    assert FLAT.hits_rectangles((0, 0), (1.9, 0.1), 0.0) is False
     assert FLAT.hits_rectangles([(0, 0), (2, 0)], (1.9, 0.1), 0.0).tolist() == [False, True]
     assert FLAT.hits_capsules_2d([(0, 0)], [(0, 5)], [0.5]).tolist() == [False]
-    assert FAN.hits_boxes((1, 1, 1), np.eye(4)) == np.False_
+    assert FAN.hits_boxes((1, 1, 1), np.eye(4)) is False
     assert FAN.hits_boxes((1, 1, 1), [(0, 0, 0), (2, 0, 0)]).tolist() == [False, True]
     assert FAN.hits_convex([(0, -1, 0), (4, -1, 0), (2, 3, 1)])
     assert FAN.hits_convex([np.eye(3), np.eye(3) + 9]).tolist() == [True, False]
@@ -124,7 +124,11 @@ def test_threads_answer_as_one_does(rng):
 
 
 ASKED = [
-    (lambda: FAN.contains((1, 2, 3, 4)), ss.InvalidQuery, r"points: expected shape \(3,\) or \(n, 3\), got \(4,\)"),
+    (
+        lambda: FAN.contains((1, 2, 3, 4)),
+        ss.InvalidQuery,
+        r"points: expected shape \(3,\) or \(n, 3\), or in the plane \(2,\) or \(n, 2\), got \(4,\)",
+    ),
     (lambda: FAN.contains("here"), ss.InvalidQuery, "points: expected"),
     (lambda: FAN.contains([(0, 0, 0), (0, math.nan, 0)]), ss.InvalidQuery, r"points\[1, 1\] is nan"),
     (lambda: FAN.contains([(0, 0, 0), (0, math.inf, 0)]), ss.InvalidQuery, r"points\[1, 1\] is inf"),
@@ -156,3 +160,36 @@ ASKED = [
 def test_a_bad_question_is_refused(ask, error, says):
     with pytest.raises(error, match=says):
         ask()
+
+
+def test_nothing_asked_nothing_answered():
+    assert FAN.hits_boxes(np.ones((0, 3)), np.zeros((0, 3))).shape == (0,)
+    assert FAN.hits_spheres(np.zeros((0, 3)), 1.0).shape == (0,)
+    assert FAN.hits_fans([]).shape == (0,)
+    assert FAN.hits_mesh(ss.Mesh(np.zeros((0, 3)), np.zeros((0, 3), int))) is False
+
+
+def test_one_place_with_several_radii():
+    assert FAN.hits_spheres((0, 0, 0), [0.5, 1.0, 2.0]).tolist() == [False, True, True]
+    assert FLAT.hits_circles((0, 0), [0.5]).tolist() == [False]
+
+
+def test_rows_of_any_layout():
+    pose = np.eye(4)
+    pose[:3, 3] = (2, 0, 0)
+    assert FAN.contains(pose[:3, 3])
+    assert FAN.hits_spheres(np.zeros((6, 6))[::2, ::2], np.ones(6)[::2]).all()
+
+
+def test_a_closed_mesh_holds_a_fan_however_its_faces_are_wound(rng):
+    box = ss.Mesh.box((4, 4, 4))
+    small = ss.Fan((0.1, 0.2, 0.3), (0, 0, 1), (1, 0, 0), 1.0, 0.1, 0.3, 0.05)
+    away = ss.Fan((0.1, 0.2, 3.3), (0, 0, 1), (1, 0, 0), 1.0, 0.1, 0.3, 0.05)
+    for _ in range(20):
+        faces = box.faces.copy()
+        flipped = rng.random(len(faces)) < 0.5
+        faces[flipped] = faces[flipped][:, ::-1]
+        mesh = ss.Mesh(box.vertices, faces)
+        assert mesh.closed
+        assert small.hits_mesh(mesh)
+        assert not away.hits_mesh(mesh)

@@ -196,3 +196,33 @@ def test_bad_swings_are_refused():
             swing(box, (0, 5, 0), (0, 0, 1), math.nan)
         with pytest.raises(ss.InvalidPose):
             swing(box, np.ones((4, 4)), (0, 0, 1), 1.0)
+
+
+def test_a_narrow_face_on_the_axis_keeps_its_corners():
+    w = 9e-10
+    mesh = ss.Mesh([(1, 0, 0), (-1, 0, 0), (math.cos(w), math.sin(w), 0)], [(0, 1, 2)])
+    assert ss.Fan.enclosing(mesh, None, (0, 0, 1), 0.0).contains(mesh.vertices).all()
+
+
+@pytest.mark.parametrize(
+    "shape", [ss.Sphere(1.0), ss.Capsule((0, 0, -1), (0, 0, 1), 1.0), ss.Capsule((0, -1, 0), (0, 1, 0), 1.0)]
+)
+def test_a_round_thing_that_touches_the_axis_takes_half_a_turn(shape):
+    assert ss.Fan.enclosing(shape, (1, 0, 0), (0, 0, 1), 0.0).half_angle == pytest.approx(math.pi / 2)
+    assert ss.Fan.enclosing(shape, (0.999, 0, 0), (0, 0, 1), 0.0).half_angle == math.pi
+
+
+@pytest.mark.parametrize("off", [1e3, 1e6, 1e9])
+def test_what_is_far_from_its_own_origin_is_held_too(off, rng):
+    for _ in range(30):
+        pose = random_pose(rng)
+        local = rng.normal(size=(4, 3)) + off * rng.normal(size=3)
+        pose[:3, 3] = 2.0 * rng.normal(size=3) - pose[:3, :3] @ local[0]
+        mesh = ss.Mesh(local, [(0, 1, 2), (0, 1, 3)])
+        fan = ss.Fan.enclosing(mesh, pose, rng.normal(size=3), 1.0)
+        assert fan.contains(local @ pose[:3, :3].T + pose[:3, 3]).all()
+        assert fan.hits_mesh(mesh, pose)
+
+
+def test_pi_in_single_precision_is_a_full_ring():
+    assert ss.Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), np.float32(math.pi), 0, 1, 1).half_angle == math.pi

@@ -160,3 +160,21 @@ def test_slow_approach_is_not_rest():
     hit = scene.sweep(box, ss.Translate((800.0, 0.0, -8e-4)))
     assert hit is not None
     assert hit.travel == pytest.approx(100.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("depth", [1e-12, 1e-9, 3e-9])
+@pytest.mark.parametrize(
+    "shape", [ss.Sphere(0.0), ss.PointCloud([(0, 0, 0), (3, 0, 0)]), ss.Capsule((0, -0.3, 0), (0, 0.3, 0), 0.0)]
+)
+def test_what_touches_from_the_inside_and_sinks_in_is_hit(shape, depth):
+    scene = ss.Scene()
+    box = scene.add(ss.Box((2, 2, 2)))
+    scene.add(shape, (1.0 - depth, 0.2, 0.1))
+    for motion in (ss.Translate((0.1, 0, 0)), ss.Translate((0.01, 0.1, 0)), ss.Rotate((0, 0, 1), 0.1, (1, 5, 0))):
+        hit = scene.sweep(box, motion)
+        assert hit is not None, motion
+        assert hit.time == 0.0
+        assert not hit.overlapping
+    assert scene.sweep(box, ss.Translate((0, 0.1, 0))) is None
+    assert scene.sweep(box, ss.Translate((0, 0, 0))) is None
+    assert scene.sweep(box, ss.Translate((0, 0, 0)), resting="hit") is not None

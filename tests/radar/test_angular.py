@@ -269,10 +269,11 @@ def test_a_deformed_body_shows_as_it_is_now():
     post = scene.add(ss.Mesh.box((1, 0.1, 1)), _at(1.5, 1.5))
     radar = ss.Radar(scene, hand, (200, 5))
     motion = ss.Rotate((0, 0, 1), 2.0)
+    thin, tall = hand.vertices, post.vertices
     for _ in range(3):
         for thick in (1.0, 2.0):
-            hand.vertices = hand.shape.vertices * (1, thick, 1)
-            post.vertices = post.shape.vertices * (1, thick, 1)
+            hand.vertices = thin * (1, thick, 1)
+            post.vertices = tall * (1, thick, 1)
             inner = 2.0 * math.asin(0.05 * thick / math.hypot(1.0, 0.05 * thick))
             assert radar.probe(motion).travel == pytest.approx(1.5 - inner, abs=2e-3)
             assert radar.probe(motion).travel == pytest.approx(1.5 - inner, abs=2e-3)

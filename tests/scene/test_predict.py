@@ -340,3 +340,31 @@ def test_bad_input():
     scene.tolerance = 1.0
     with pytest.raises(ss.InvalidQuery, match="tolerance"):
         scene.predict({body: spin}, 1)
+
+
+@pytest.mark.parametrize("gap", [1e-8, 1e-6, 1e-3])
+def test_what_turns_together_keeps_its_distance(gap):
+    scene = ss.Scene()
+    one = scene.add(ss.Box((1, 1, 1)), (2, 0, 0))
+    two = scene.add(ss.Box((1, 1, 1)), (3 + gap, 0, 0))
+    for first, second in (
+        (ss.Rotate((0, 0, 1), 0.1), ss.Rotate((0, 0, -1), -0.1, (0, 0, 9))),
+        (ss.Rotate((1, 2, 3), 0.1, (0.3, 0.2, 0.1)), ss.Rotate((1, 2, 3), 0.1, (1.3, 2.2, 3.1))),
+        (ss.Screw((0, 1, 0), 2.0, 1.0), ss.Screw((0, 1, 0), 2.0, 1.0)),
+    ):
+        assert scene.predict({one: first, two: second}, 1000) == []
+
+
+@pytest.mark.parametrize("horizon", [20.0, 1e9, 1e15, 1e40])
+def test_a_long_horizon_changes_nothing(horizon):
+    scene = ss.Scene()
+    mover = scene.add(ss.Box((1, 1, 1)))
+    scene.add(ss.Box((1, 1, 1)), (0, -1.000001, 0))
+    wall = scene.add(ss.Box((1, 1, 1)), (9, 0, 0))
+    (meeting,) = scene.predict({mover: ss.Translate((1, 0, 0))}, horizon)
+    assert meeting.second is wall
+    assert 8.0 - 1e-9 < meeting.frames <= 8.0
+    rods = ss.Scene()
+    left, right = rods.add(ss.Box((4, 0.2, 0.1))), rods.add(ss.Box((0.2, 4, 0.1)), (2.5, 0, 0))
+    spins = {left: ss.Rotate((0, 0, 1), 0.2), right: ss.Rotate((0, 0, 1), -0.21, (2.5, 0, 0))}
+    assert rods.predict(spins, horizon + 300)[0].frames == pytest.approx(rods.predict(spins, 300)[0].frames, abs=1e-9)

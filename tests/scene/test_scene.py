@@ -186,3 +186,23 @@ def test_a_body_may_start_anywhere_in_the_list(rng):
     hit = scene.sweep(ball, ss.Translate((100, 0, 0)))
     assert hit is not None
     assert hit.body is again
+
+
+def test_the_shape_has_the_vertices_that_the_body_has_now():
+    scene = ss.Scene()
+    mesh = ss.Mesh.box((1, 0.1, 0.1))
+    body = scene.add(mesh, (1, 0, 0))
+    assert body.shape is mesh
+    scene.add(ss.Sphere(0.1), (0, 3, 0))
+    body.vertices = body.vertices * [4, 1, 1]
+    assert (body.shape.vertices == body.vertices).all()
+    assert (body.shape.faces == mesh.faces).all()
+    assert isinstance(body.shape, ss.Mesh)
+    assert body.shape.closed
+    assert ss.Fan.enclosing(body.shape, body.pose, (0, 0, 1), 2.0).hits_spheres((0, 3, 0), 0.1)
+    again = ss.Scene().add(body.shape, body.pose)
+    np.testing.assert_allclose(again.bounds, body.bounds)
+    cloud = scene.add(ss.PointCloud(np.zeros((2, 3)), 0.5))
+    cloud.vertices = np.ones((2, 3))
+    assert cloud.shape.radius == 0.5
+    assert (cloud.shape.bounds == [[0.5] * 3, [1.5] * 3]).all()

@@ -140,7 +140,10 @@ def swing(
     out: Annotated[Path | None, typer.Option(help="Draw it, seen along the axis, into this PNG file.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Swing a box or a mesh about an axis: what is hit, exactly, by fans and by S-CCD, side by side. No options: examples."""
+    """Swing a box or a mesh about an axis: what is hit, exactly, by fans and by S-CCD, side by side.
+
+    Exit code 0: free, 1: hit. Without options: examples, and 0.
+    """
     from .swing import run_swing
 
     targets = (scene or [], point or [], ball or [], capsule or [])
@@ -247,7 +250,11 @@ def verify(
 
     10,000 sweeps take about 5 minutes, a million of each question of fans 15.
     """
-    if fans or question is not None:
+    if fans + swings + (motion != "translate") > 1 or (question is not None and not fans):
+        from sweepscope.errors import InvalidQuery
+
+        raise InvalidQuery("verify: give one of --motion, --fans and --swings; --question goes with --fans")
+    if fans:
         from .verify_fans import run_verify_fans
 
         raise typer.Exit(run_verify_fans(cases, seed, question))

@@ -204,14 +204,14 @@ def _plain(case: Swinging, rows: list[Row]) -> dict[str, Any]:
     """Return answers as plain data; what is not available is null."""
     return {
         "mover": case.title,
-        "degrees": math.degrees(case.motion.angle),
+        "radians": case.motion.angle,
         "hit": any(row.time is not None for row in rows),
         "targets": [
             {
                 "target": row.target.name,
                 "hit": row.time is not None,
                 "time": row.time,
-                "degrees": None if row.time is None else row.time * math.degrees(case.motion.length),
+                "radians": None if row.time is None else row.time * case.motion.length,
                 "point": None if row.point is None else row.point.tolist(),
                 "methods": row.methods,
             }

@@ -80,7 +80,8 @@ def _draw(panel: Any, case: Swinging, rows: list[Row]) -> None:
     for row in rows:
         seen.append(_target(panel, plane, row))
     panel.plot(0.0, 0.0, "k+", markersize=9, zorder=6)
-    low, high = np.concatenate(seen).min(axis=0), np.concatenate(seen).max(axis=0)
+    # Outlines of several parts have NaN between them.
+    low, high = np.nanmin(np.concatenate(seen), axis=0), np.nanmax(np.concatenate(seen), axis=0)
     middle, half = 0.5 * (low + high), 0.54 * float((high - low).max())
     panel.set_xlim(middle[0] - half, middle[0] + half)
     panel.set_ylim(middle[1] - half, middle[1] + half)

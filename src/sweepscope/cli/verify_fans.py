@@ -16,6 +16,7 @@ from ..verify_fans import FanTally, Judged, judge_fans, tally_fans, wording
 from .main import FREE, HIT
 
 _SHOWN = 10
+_WIDE = 130  # columns of the table, in a file or a pipe too
 _COLUMNS = ("kind", "cases", "hits", "graze", "open", "missed", "false", "deepest", "widest", "published", "literal")
 
 
@@ -23,7 +24,7 @@ def run_verify_fans(cases: int, seed: int, question: str | None) -> int:
     """Judge so many cases of one question, or of each, and print a row for each kind; return 1 if anything is wrong."""
     if question is not None and question not in QUESTIONS:
         raise InvalidQuery(f"question is {question!r}; accepted: {', '.join(QUESTIONS)}")
-    console = Console(highlight=False)
+    console = Console(highlight=False, width=max(_WIDE, Console().width))
     asked = tuple(QUESTIONS) if question is None else (question,)
     sums: list[tuple[str, FanTally]] = []
     for name in asked:

@@ -64,6 +64,8 @@ class Turned:
             return None
         out /= distance
         along, towards = (int(np.argmax(np.abs(self.turn.T @ direction))) for direction in (axis, out))
+        if along == towards:
+            return None
         leans = [np.linalg.norm(np.cross(self.turn[:, side], way)) for side, way in ((along, axis), (towards, out))]
         wide, tall, thick = (float(self.widths[k]) for k in (3 - along - towards, towards, along))
         if max(leans) > _SQUARE or distance < 0.5 * tall * (1.0 - _SQUARE):

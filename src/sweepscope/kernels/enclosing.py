@@ -10,9 +10,11 @@ import numpy as np
 from ._jit import inline, kernel
 from .axle import arc_of
 from .circles import TURN
+from .tolerances import EPS, ROUNDING
 
 INF = math.inf
 _ON = 1e-13  # share of the greatest distance within which a face touches the axis
+_NARROW = 1e-9  # [radians]: two directions nearer than this are one, as far as being opposite to a third goes
 
 
 @inline
@@ -42,14 +44,30 @@ def _arc_at_axis(a, b, c, on):
     low, high = min(p, min(q, r)), max(p, max(q, r))
     mid = p + q + r - low - high
     inner, outer, rest = mid - low, high - mid, TURN - (high - low)
+    least = min(inner, min(outer, rest))
     widest = max(inner, max(outer, rest))
-    if TURN - 2.0 * widest > -1e-9 and (inner < 1e-9 or outer < 1e-9 or rest < 1e-9):
-        return low, 0.0, high if high - low > 1e-9 else mid, 0.0
+    if least < _NARROW and TURN - 2.0 * widest > -_NARROW:
+        # Two opposite directions, one of them a narrow arc.
+        if least == inner:
+            return low, inner, high, 0.0
+        if least == outer:
+            return mid, outer, low, 0.0
+        return high, rest, mid, 0.0
     if widest == rest:
         return low, high - low, 0.0, -1.0
     if widest == inner:
         return mid, TURN - inner, 0.0, -1.0
     return high, TURN - outer, 0.0, -1.0
+
+
+@inline
+def _towards(a, b, near, to):
+    """Return the nearer of two places to the axis: the one given, or the nearest of the edge a..b; and its distance squared."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    dd = dx * dx + dy * dy
+    t = min(1.0, max(0.0, -(a[0] * dx + a[1] * dy) / dd)) if dd > 0.0 else 0.0
+    x, y = a[0] + t * dx, a[1] + t * dy
+    return ((x, y), x * x + y * y) if x * x + y * y < to else (near, to)
 
 
 @inline
@@ -88,9 +106,13 @@ def lie(vertices, faces, radius, matrix, numbers):
             placed[v, i] = (
                 place[i, 0] * vertices[v, 0] + place[i, 1] * vertices[v, 1] + place[i, 2] * vertices[v, 2] + place[i, 3]
             )
+    # What is far from its own origin is known less well than it lies near the axis.
+    rounded = abs(place[0, 3]) + abs(place[1, 3]) + abs(place[2, 3])
     for v in range(len(vertices)):
-        far = max(far, math.hypot(placed[v, 0], placed[v, 1]))
-    on = _ON * far
+        far = max(far, math.hypot(placed[v, 0], placed[v, 1]) + radius)
+        rounded = max(rounded, abs(vertices[v, 0]) + abs(vertices[v, 1]) + abs(vertices[v, 2]))
+    rounded *= ROUNDING * EPS
+    on = max(_ON * far, rounded)
     far = 0.0
     for f in range(len(faces)):
         i, j, k = faces[f, 0], faces[f, 1], faces[f, 2]
@@ -104,6 +126,13 @@ def lie(vertices, faces, radius, matrix, numbers):
             if more >= 0.0:
                 arcs[count, 0], arcs[count, 1] = second % TURN, more
                 count += 1
+        elif least <= on and radius > 0.0:
+            spot, to = _towards(a, b, (1.0, 0.0), INF)
+            spot, to = _towards(b, c, spot, to)
+            spot, to = _towards(c, a, spot, to)
+            if math.sqrt(to) >= radius - on and not _deep(a, b, c, on):
+                # A round thing that the axis touches takes the half turn about the direction in which it lies.
+                begin, extent = math.atan2(spot[1], spot[0]) - 0.5 * math.pi, math.pi
         if extent >= 0.0:
             arcs[count, 0], arcs[count, 1] = begin % TURN, extent
             count += 1
@@ -113,8 +142,10 @@ def lie(vertices, faces, radius, matrix, numbers):
         far = max(far, math.sqrt(far_sq) + radius)
         bottom = min(bottom, min(a[2], min(b[2], c[2])) - radius)
         top = max(top, max(a[2], max(b[2], c[2])) + radius)
-    if whole or len(faces) == 0:
+    near, far, bottom, top = near - rounded, far + rounded, bottom - rounded, top + rounded
+    if whole or len(faces) == 0 or (rounded > _ON * far and near < 4.0 * rounded):
         return near, far, bottom, top, 0.0, TURN
+    wider = rounded / near if rounded > _ON * far else 0.0
     if count == 0:  # all of it is on the axis
         return near, far, bottom, top, 0.0, 0.0
     order = np.argsort(arcs[:count, 0])
@@ -132,4 +163,4 @@ def lie(vertices, faces, radius, matrix, numbers):
     if last - reached > widest:
         widest = last - reached
         begin = arcs[order[0], 0]
-    return near, far, bottom, top, begin, TURN - widest
+    return near, far, bottom, top, begin - wider, min(TURN, TURN - widest + 2.0 * wider)

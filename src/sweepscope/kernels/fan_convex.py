@@ -212,14 +212,16 @@ def triangles(numbers, vertices, faces, matrix):
     """True if some face of vertices placed by a matrix (4, 4) meets the fan."""
     frame = frame_of(numbers)
     sector, h = fan_of(numbers[12], numbers[13], numbers[14], numbers[15])
-    touch = slack_of(numbers)
     placed = np.empty(vertices.shape)
+    rounded = abs(matrix[0, 3]) + abs(matrix[1, 3]) + abs(matrix[2, 3])
     for k in range(len(vertices)):
         x, y, z = vertices[k, 0], vertices[k, 1], vertices[k, 2]
+        rounded = max(rounded, abs(x) + abs(y) + abs(z))
         px = matrix[0, 0] * x + matrix[0, 1] * y + matrix[0, 2] * z + matrix[0, 3]
         py = matrix[1, 0] * x + matrix[1, 1] * y + matrix[1, 2] * z + matrix[1, 3]
         pz = matrix[2, 0] * x + matrix[2, 1] * y + matrix[2, 2] * z + matrix[2, 3]
         placed[k, 0], placed[k, 1], placed[k, 2] = to_frame(frame, px, py, pz)
+    touch = slack_of(numbers) + GRAIN * rounded
     first = np.empty((8, 3))
     second = np.empty((8, 3))
     flat = np.empty((8, 2))

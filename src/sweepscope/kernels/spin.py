@@ -18,7 +18,7 @@ from ._jit import inline, kernel, once, step
 from .blocks import BLOCK, FAN
 from .bodies import refit_shape
 from .boxes import EMPTY, include
-from .closest import closest, dot, minus
+from .closest import closest, cross, dot, minus
 from .faces import local_face, rank_of
 from .heap import grown, pop, push
 from .parting import boxes_last, direction, faces_last, longest_step, part
@@ -216,8 +216,24 @@ def _where(geometry, ints, spins, i, j, t, p, q, margin):
 
 
 @inline
+def _together(spins, i, j):
+    """True if two bodies move as one: about the same axis, equally fast."""
+    if spins[i, of.RATE] != spins[j, of.RATE]:
+        return False
+    for k in range(3):
+        if spins[i, of.DRIFT + k] != spins[j, of.DRIFT + k] or spins[i, of.AXIS + k] != spins[j, of.AXIS + k]:
+            return False
+    one = minus(triple(spins, i, of.PLACE), triple(spins, i, of.LEVER))
+    two = minus(triple(spins, j, of.PLACE), triple(spins, j, of.LEVER))
+    off = cross(triple(spins, i, of.AXIS), minus(one, two))
+    return length(off) <= ROUNDING * EPS * (length(one) + length(two) + spins[i, of.FAR] + spins[j, of.FAR])
+
+
+@inline
 def _period(spins, i, j, horizon):
     """Return how much of the horizon has to be looked at: what turns with one rate, or beside what stands, comes again."""
+    if _together(spins, i, j):
+        return 0.0
     for k in range(3):
         if spins[i, of.DRIFT + k] != 0.0 or spins[j, of.DRIFT + k] != 0.0:
             return horizon
@@ -254,44 +270,52 @@ def meet(geometry, ints, spins, pairs, horizon, margin, tolerance, fans):
         end = _period(spins, i, j, horizon)
         smaller = min(spins[i, of.SIZE], spins[j, of.SIZE])
         between = length(minus(triple(spins, i, of.PLACE), triple(spins, j, of.PLACE)))
-        path = 0.0
+        # Rounding grows with the way that was made: long horizons are looked at in stretches, each as long as all before it.
+        base, speed = between + thick, 0.0
         for k in (i, j):
-            path += spins[k, of.SIZE] + spins[k, of.FAR] * min(1.0, spins[k, of.RATE] * end)
-            path += (spins[k, of.FAR] * spins[k, of.RATE] + length(triple(spins, k, of.DRIFT))) * end
-        slack = ROUNDING * EPS * (between + path + thick)
-        touch = max(tolerance if tolerance >= 0.0 else TOUCH_SIZE * (smaller + margin), TOUCH_ROUNDING * slack)
-        slack = max(slack, _TIGHT * smaller)
-        touch = max(touch, slack)
+            base += spins[k, of.SIZE] + spins[k, of.FAR] * min(1.0, spins[k, of.RATE] * end)
+            speed += spins[k, of.FAR] * spins[k, of.RATE] + length(triple(spins, k, of.DRIFT))
+        least = TOUCH_SIZE * (smaller + margin) if tolerance < 0.0 else tolerance
+        touch = max(least, max(TOUCH_ROUNDING * ROUNDING * EPS * base, _TIGHT * smaller))
         touches[r] = touch
-        wide = margin + touch + spins[i, of.SLACK] + spins[j, of.SLACK]
         rates = spins[i, of.RATE] + spins[j, of.RATE]
-        stack[0, 0] = 0.0
-        stack[0, 1] = end
-        stack[0, 2] = 0.0
-        depth = 1
-        while depth > 0:
-            depth -= 1
-            t0, t1, halved = stack[depth, 0], stack[depth, 1], stack[depth, 2]
-            if fans:
-                if apart(window(spins, i, t0, t1), window(spins, j, t0, t1), wide):
-                    continue
-                if halved < _HALVINGS and rates * (t1 - t0) > _WINDOW:
-                    middle = 0.5 * (t0 + t1)
-                    stack[depth, 0], stack[depth, 1], stack[depth, 2] = middle, t1, halved + 1.0
-                    stack[depth + 1, 0], stack[depth + 1, 1], stack[depth + 1, 2] = t0, middle, halved + 1.0
-                    depth += 2
-                    continue
-            asked[r] = True
-            # Contact at the very end counts.
-            last = t1 if t1 < end else t1 * (1.0 + 4.0 * EPS)
-            t, p, q, inner, heap = first_contact(geometry, ints, spins, i, j, t0, last, thick, slack, touch, heap)
-            boxed[r] = boxed[r] or (inner and t0 == 0.0)
-            if t < INF:
-                times[r] = t
-                if p >= 0:
-                    point, normal = _where(geometry, ints, spins, i, j, t, p, q, margin)
-                    for c in range(3):
-                        points[r, c] = point[c]
-                        normals[r, c] = normal[c]
+        stop = min(end, base / speed) if speed > 0.0 else end
+        start = 0.0
+        met = False
+        while not met:
+            slack = max(ROUNDING * EPS * (base + speed * stop), _TIGHT * smaller)
+            wide = margin + max(touch, slack) + spins[i, of.SLACK] + spins[j, of.SLACK]
+            stack[0, 0] = start
+            stack[0, 1] = stop
+            stack[0, 2] = 0.0
+            depth = 1
+            while depth > 0 and not met:
+                depth -= 1
+                t0, t1, halved = stack[depth, 0], stack[depth, 1], stack[depth, 2]
+                if fans:
+                    if apart(window(spins, i, t0, t1), window(spins, j, t0, t1), wide):
+                        continue
+                    if halved < _HALVINGS and rates * (t1 - t0) > _WINDOW:
+                        middle = 0.5 * (t0 + t1)
+                        stack[depth, 0], stack[depth, 1], stack[depth, 2] = middle, t1, halved + 1.0
+                        stack[depth + 1, 0], stack[depth + 1, 1], stack[depth + 1, 2] = t0, middle, halved + 1.0
+                        depth += 2
+                        continue
+                asked[r] = True
+                # Contact at the very end counts.
+                last = t1 if t1 < end else t1 * (1.0 + 4.0 * EPS)
+                t, p, q, inner, heap = first_contact(geometry, ints, spins, i, j, t0, last, thick, slack, touch, heap)
+                boxed[r] = boxed[r] or (inner and t0 == 0.0)
+                if t < INF:
+                    met = True
+                    times[r] = t
+                    if p >= 0:
+                        point, normal = _where(geometry, ints, spins, i, j, t, p, q, margin)
+                        for c in range(3):
+                            points[r, c] = point[c]
+                            normals[r, c] = normal[c]
+            if stop >= end:
                 break
+            start = stop
+            stop = min(end, 2.0 * stop)
     return times, points, normals, touches, asked, boxed

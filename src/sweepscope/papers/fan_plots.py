@@ -17,10 +17,10 @@ _COLOURS = {
     "fan": "#3b6ea8",
     "D1": "#c8553d",
     "A1": "#e08a3c",
-    "A2": "#b08a3c",
+    "A2": "#8d5a97",
     "physx": "#8c8c8c",
     "enclosing fan": "#4aa3a3",
-    "exact": "#6aa56a",
+    "exact": "#222222",
 }
 _MEANING = dict(
     zip(
@@ -29,6 +29,13 @@ _MEANING = dict(
         strict=True,
     )
 )
+_READINGS = {
+    "pairs": "both things of each test drawn",
+    "one": "one against all",
+    "once": "one volume against all",
+    "once, all cores": "the public call",
+    "each": "a volume for each",
+}
 _DOTS = 150  # per inch
 _MOST_POINTS = 20_000  # of a group that are drawn
 _ELEVATION, _AZIMUTH = 0.45, 0.6  # radians: the eye is up and to the side
@@ -62,7 +69,9 @@ def plot_bins(bins: Sequence[Bin], path: Path, label: str, title: str) -> None:
     panel.set_xlabel(label)
     panel.set_ylabel("mean accuracy against 100 poses [%]")
     panel.set_title(title, fontsize=11)
-    panel.legend(frameon=False, fontsize=8, ncols=2)
+    panel.legend(
+        frameon=False, fontsize=8, ncols=len(METHODS), loc="upper center", bbox_to_anchor=(0.5, -0.14), columnspacing=1.0
+    )
     drawn.savefig(path, dpi=_DOTS)
 
 
@@ -70,7 +79,7 @@ def plot_groups(groups: dict[str, NDArray[np.float64]], swing: NDArray[np.float6
     """Draw Figs. 3.1 to 3.7: the lattice's points of each group, the axis black, the box at its start red."""
     drawn, panels = figure(2, 4, (14.0, 7.4))
     frame = _frame()
-    for panel, (name, points) in zip(panels.ravel(), groups.items(), strict=False):
+    for number, (panel, (name, points)) in enumerate(zip(panels.ravel(), groups.items(), strict=False), 1):
         few = points[:: max(1, -(-len(points) // _MOST_POINTS))]
         seen = few @ frame.T
         order = np.argsort(seen[:, 2])
@@ -83,10 +92,11 @@ def plot_groups(groups: dict[str, NDArray[np.float64]], swing: NDArray[np.float6
             vmin=-40.0,
             vmax=40.0,
         )
-        panel.set_title(f"{name}: {_MEANING[name]} ({len(points):,})", fontsize=10)
+        panel.set_title(f"Fig. 3.{number}, {name}: {_MEANING[name]} ({len(points):,})", fontsize=10)
     for panel in panels.ravel():
         _outline(panel, swing, frame)
-    panels[1, 3].set_title("axis and the box at its start", fontsize=10)
+    panels[1, 3].set_title("axis, and the box at its start", fontsize=10)
+    drawn.suptitle(f"a box that turns by {np.degrees(swing[10]):.0f} degrees; truth: 100 poses; S-CCD: D1", fontsize=11)
     drawn.savefig(path, dpi=_DOTS)
 
 
@@ -130,7 +140,10 @@ def plot_times(rows: Sequence[Times], path: Path, title: str) -> None:
         names = [f"{row.name}\n{row.method}" if row.method else row.name for row in mine]
         panel.set_xticks(range(1, len(mine) + 1), names, rotation=60, ha="right", fontsize=8)
         panel.set_yscale("log")
-        panel.set_title(reading, fontsize=10)
+        panel.set_title(f"{reading}: {_READINGS[reading]}" if reading in _READINGS else reading, fontsize=10)
+    low, high = (f(p.get_ylim()[k] for p in panels[0]) for k, f in enumerate((min, max)))
+    for panel in panels[0]:
+        panel.set_ylim(low, high)
     panels[0, 0].set_ylabel("time of all tests [ms]; red: published mean")
     drawn.suptitle(title, fontsize=11)
     drawn.savefig(path, dpi=_DOTS)

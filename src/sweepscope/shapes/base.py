@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,6 +64,13 @@ class Shape:
             return np.full((2, 3), np.nan)
         used = self.vertices[self.faces.ravel()]
         return np.stack((used.min(axis=0) - self._radius, used.max(axis=0) + self._radius))
+
+    def with_vertices(self, vertices: NDArray[np.float64]) -> Shape:
+        """Return the same faces with other vertices [length], as many, shape (n, 3); the array is kept."""
+        other = copy(self)
+        vertices.setflags(write=False)
+        other._vertices, other._layout = vertices, None
+        return other
 
     def __repr__(self) -> str:
         thick = f", radius {self._radius:g}" if self._radius else ""

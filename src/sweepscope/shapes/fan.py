@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry
-from ..motion import frame_of, unit
+from ..motion import Rotate, frame_of, unit
 from .base import Shape
 from .solids import Box
 
 if TYPE_CHECKING:
-    Answer = np.bool_ | NDArray[np.bool_]
+    Answer = bool | NDArray[np.bool_]
 
 _COLUMNS = 128  # facets of a full ring: they stand out by 0.03 % of the radius
 _SQUARE = 1e-6  # by how much two directions may fail to be square, or parallel [radians]
@@ -57,7 +57,7 @@ class Fan(Shape):
         # Rounded elsewhere: the nearest direction in the plane is what was meant.
         along = unit(*(m - off * a for a, m in zip(up, along, strict=True)))
         theta = checks.number(half_angle, "Fan.half_angle", InvalidGeometry)
-        if not 0.0 <= theta <= math.pi * (1.0 + 1e-12):
+        if not 0.0 <= theta <= math.pi + 1e-6:  # pi, rounded to single precision, is a little more
             raise InvalidGeometry(f"Fan.half_angle is {theta}; accepted: 0 to pi (radians)")
         near = checks.length(inner, "Fan.inner", InvalidGeometry)
         far = checks.length(outer, "Fan.outer", InvalidGeometry)
@@ -100,7 +100,7 @@ class Fan(Shape):
         """
         if not isinstance(box, Box):
             raise InvalidGeometry(f"box: expected a Box, got {checks.shown(box)}; Fan.enclosing takes any shape")
-        turn = _turn(axis, angle, about)
+        turn = _turn("Fan.of_swing", axis, angle, about)
         matrix = checks.pose(pose)
         up = np.array(turn.axis)
         widths = box.bounds[1] - box.bounds[0]
@@ -141,7 +141,7 @@ class Fan(Shape):
             raise InvalidGeometry(f"shape: expected a Mesh, Box, Sphere, Capsule, PointCloud or Fan, got {checks.shown(shape)}")
         if shape.empty:
             raise InvalidGeometry(f"shape: {shape!r} has no faces, so it sweeps nothing")
-        turn = _turn(axis, angle, about)
+        turn = _turn("Fan.enclosing", axis, angle, about)
         matrix = checks.pose(pose)
         up = np.array(turn.axis)
         origin = np.array(turn.about)
@@ -276,7 +276,7 @@ class Fan(Shape):
 
         return hits_fans(self, others)
 
-    def hits_mesh(self, mesh: Shape, pose: ArrayLike | None = None) -> np.bool_:
+    def hits_mesh(self, mesh: Shape, pose: ArrayLike | None = None) -> bool:
         """Say whether a mesh (or a box) at a pose meets the fan; a closed one also if the fan is inside it."""
         from ..fans import hits_mesh
 
@@ -332,10 +332,11 @@ def _pair(value: ArrayLike, name: str) -> tuple[float, float]:
     return float(given[0]), float(given[1])
 
 
-def _turn(axis: ArrayLike, angle: float, about: ArrayLike) -> Any:
-    from ..motion import Rotate
-
-    return Rotate(axis, angle, about)
+def _turn(name: str, axis: ArrayLike, angle: float, about: ArrayLike) -> Rotate:
+    """Return a turn whose errors speak of what was asked for."""
+    turn = Rotate.__new__(Rotate)
+    turn._set(name, axis, angle, 0.0, about)
+    return turn
 
 
 def _about(axis: NDArray[np.float64], vector: NDArray[np.float64], angle: float) -> tuple[float, float, float]:

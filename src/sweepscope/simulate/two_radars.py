@@ -183,6 +183,6 @@ class TwoRadars:
 
 def _face_normal(body: Body, face: int) -> _Array:
     """Return the unit normal of a body's face, shape (3,), world."""
-    a, b, c = body.vertices[body.shape.faces[face]]
+    a, b, c = body.vertices[body._shape.faces[face]]
     normal = body.pose[:3, :3] @ np.cross(b - a, c - a)
     return normal / np.linalg.norm(normal)
