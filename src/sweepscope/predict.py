@@ -152,7 +152,7 @@ def _at_start(scene: Scene, first: int, second: int, margin: float, touch: float
         status_inside, shape, _, place = straight.within(scene._arena.geometry, *two, near)
         if status_inside == straight.OVERLAP:
             return _meeting(scene, first, second, place, (math.nan,) * 3, True)
-        if status_inside == straight.FREE:
+        if status_inside != straight.ASK:
             break
         scene._arena.find_parts(shape)
     if status == straight.FREE:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from . import checks
 from .errors import InvalidMotion, InvalidQuery
-from .kernels import layout
 from .kernels import sweep as straight
 from .kernels.bodies import put_body
 from .motion import Motion, Translate, Turn
@@ -51,13 +50,12 @@ def sweep(
             break
         scene._arena.find_parts(mover)
     if boxed:
-        held = _held(scene, arrays, touch)
-        if held is not None:
+        how, held = _held(scene, arrays, touch)
+        if how == straight.OVERLAP:
             return _within(scene, *held, overlapping=True)
-        free = 1.0 if status == straight.FREE or length == 0.0 else min(travel / length, 1.0)
-        if gap == 0.0 and (status == straight.FREE or travel > 0.0):
-            held = _sunk(scene, movers, motion, arrays, touch, 0.0 if closed else free)
-            if held is not None:
+        if how == straight.SHALLOW and gap == 0.0 and (status == straight.FREE or travel > 0.0):
+            free = 1.0 if status == straight.FREE else min(travel / length, 1.0)
+            if closed or _sinks(scene, movers, motion, arrays, touch, free):
                 return _within(scene, *held, overlapping=False)
     if status == straight.FREE:
         return None
@@ -92,39 +90,29 @@ def _course(motion: Any) -> tuple[Any, NDArray[np.float64], float]:
 _Held = tuple[int, int, tuple[float, float, float]]  # rows of mover and obstacle, and where one is inside the other
 
 
-def _held(scene: Scene, arrays: tuple[Any, ...], touch: float) -> _Held | None:
-    """Return who is inside whom, deeper than `touch`, with bodies as in the arrays; None if nobody is."""
+def _held(scene: Scene, arrays: tuple[Any, ...], touch: float) -> tuple[int, _Held]:
+    """Return whether a body is inside another, with bodies as in the arrays: OVERLAP, SHALLOW or FREE; and who in whom."""
     while True:
-        inside, inner, outer, place = straight.within(scene._arena.geometry, *arrays, touch)
-        if inside == straight.OVERLAP:
-            return inner, outer, place
-        if inside == straight.FREE:
-            return None
-        scene._arena.find_parts(inner)
+        how, *who = straight.within(scene._arena.geometry, *arrays, touch)
+        if how != straight.ASK:
+            return how, (who[0], who[1], who[2])
+        scene._arena.find_parts(who[0])
 
 
-def _sunk(scene: Scene, movers: list[Body], motion: Motion, arrays: tuple[Any, ...], touch: float, free: float) -> _Held | None:
-    """Return what touches from the inside at the start, with no volume of its own to be hit, and sinks in before `free`.
+def _sinks(scene: Scene, movers: list[Body], motion: Motion, arrays: tuple[Any, ...], touch: float, free: float) -> bool:
+    """True if what touches from the inside at the start goes deeper before `free`, up to which no surfaces meet.
 
-    A point just inside a solid, by less than the tolerance, crosses no surface on its way deeper. free: up to which share of
-    the motion no surfaces meet; 0 asks whether there is such a thing at all.
+    A point just inside a solid, by less than the tolerance, crosses no surface on its way in.
     """
-    geometry = scene._arena.geometry
-    shapes = scene._ints[: len(scene._rows), layout.SHAPE]
-    thin = (geometry.shape_ints[shapes, layout.SOLID] == 0) & (geometry.shape_reals[shapes, layout.RADIUS] == 0.0)
-    held = _held(scene, arrays, 0.0) if thin.any() else None
-    if held is None or free == 0.0:
-        return held
+    ints, poses, boxes, count, rows, skips = arrays
     for share in (0.5 * free, 0.999 * free):
-        ints, poses, boxes, count, rows, skips = arrays
         poses, boxes = poses.copy(), boxes.copy()
         for mover in movers:
             there, centre = motion.at(share) @ mover._pose, scene._arena.centre(mover._stored)
             put_body(poses, boxes, mover._row, scene._arena.reals, mover._stored, there, centre)
-        deeper = _held(scene, (ints, poses, boxes, count, rows, skips), touch)
-        if deeper is not None:
-            return deeper[0], deeper[1], held[2]
-    return None
+        if _held(scene, (ints, poses, boxes, count, rows, skips), touch)[0] == straight.OVERLAP:
+            return True
+    return False
 
 
 def _within(scene: Scene, mover: int, obstacle: int, point: tuple[float, float, float], *, overlapping: bool) -> Hit:

@@ -30,6 +30,7 @@ FREE = 0
 HIT = 1
 OVERLAP = 2  # crossing at the start
 ASK = 3  # the parts of a shape (third value) are needed and not known yet
+SHALLOW = 4  # touching from the inside
 
 
 @inline
@@ -314,10 +315,12 @@ def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, frame, 
 def within(geometry, body_ints, poses, body_boxes, bodies, movers, skips, touch):
     """Say whether a body is inside another at the start: (status, mover, obstacle, point).
 
-    OVERLAP, FREE, or ASK if the parts of a shape (second value) are needed. Surfaces that cross are the sweep's affair.
+    OVERLAP deeper than `touch`; SHALLOW if that is not so but something without a volume of its own is inside at all; FREE; or
+    ASK if the parts of a shape (second value) are needed. Surfaces that cross are the sweep's affair.
     """
     none = (0.0, 0.0, 0.0)
     ints = geometry.shape_ints
+    shallow = (FREE, -1, -1, none)
     for m in movers:
         for o in range(bodies):
             moves = False
@@ -339,4 +342,9 @@ def within(geometry, body_ints, poses, body_boxes, bodies, movers, skips, touch)
                 held, point = holds(geometry, body_ints, poses, inner, outer, touch)
                 if held:
                     return OVERLAP, m, o, point
-    return FREE, -1, -1, none
+                s = body_ints[inner, at.SHAPE]
+                if shallow[0] == FREE and ints[s, at.SOLID] == 0 and geometry.shape_reals[s, at.RADIUS] == 0.0:
+                    held, point = holds(geometry, body_ints, poses, inner, outer, 0.0)
+                    if held:
+                        shallow = (SHALLOW, m, o, point)
+    return shallow
