@@ -84,10 +84,12 @@ def hits_boxes(fan: Fan, sizes: ArrayLike, poses: ArrayLike) -> Answer:
     _refuse_negative(widths, "sizes")
     given = checks.array(poses, "poses", "4x4 matrices or positions", InvalidPose)
     single = given.shape in ((4, 4), (3,))
-    if given.size == 0:
+    if given.size == 0 and (one or len(widths) == 0):
         return np.zeros(0, np.bool_)
+    if given.ndim not in (1, 2, 3) or given.size == 0:
+        raise InvalidQuery(f"poses: expected shape (4, 4), (n, 4, 4), (3,) or (n, 3), got {given.shape}")
     places = np.stack([checks.pose(each, f"poses[{k}]") for k, each in enumerate([poses] if single else given)])
-    if given.ndim not in (1, 2, 3) or (not single and len(places) not in (1, len(widths)) and len(widths) != 1):
+    if len(places) not in (1, len(widths)) and len(widths) != 1:
         raise InvalidQuery(f"poses: got {len(places)} for {len(widths)} sizes; give one, or as many")
     count = max(len(widths), len(places))
     if len(widths) != count:

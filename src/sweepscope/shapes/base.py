@@ -18,7 +18,7 @@ class Shape:
     A face (a, b, c) is a triangle, (a, b, b) a segment, (a, a, a) a point.
     """
 
-    __slots__ = ("__weakref__", "_faces", "_layout", "_radius", "_solid", "_vertices")
+    __slots__ = ("__weakref__", "_bounds", "_faces", "_layout", "_radius", "_solid", "_vertices")
 
     live = False
     """True if a body of this shape may be given new vertices."""
@@ -31,6 +31,7 @@ class Shape:
         self._radius = radius
         self._solid = solid
         self._layout: Layout | None = None
+        self._bounds: NDArray[np.float64] | None = None
 
     @property
     def vertices(self) -> NDArray[np.float64]:
@@ -59,17 +60,22 @@ class Shape:
 
     @property
     def bounds(self) -> NDArray[np.float64]:
-        """Lowest and highest corner [length], shape (2, 3), local, radius included; NaN if empty."""
-        if self.empty:
-            return np.full((2, 3), np.nan)
-        used = self.vertices[self.faces.ravel()]
-        return np.stack((used.min(axis=0) - self._radius, used.max(axis=0) + self._radius))
+        """Lowest and highest corner [length], shape (2, 3), local, radius included, read-only; NaN if empty."""
+        if self._bounds is None:
+            used = self.vertices[self.faces.ravel()]
+            if self.empty:
+                box = np.full((2, 3), np.nan)
+            else:
+                box = np.stack((used.min(axis=0) - self._radius, used.max(axis=0) + self._radius))
+            box.setflags(write=False)
+            self._bounds = box
+        return self._bounds
 
     def with_vertices(self, vertices: NDArray[np.float64]) -> Shape:
         """Return the same faces with other vertices [length], as many, shape (n, 3); the array is kept."""
         other = copy(self)
         vertices.setflags(write=False)
-        other._vertices, other._layout = vertices, None
+        other._vertices, other._layout, other._bounds = vertices, None, None
         return other
 
     def __repr__(self) -> str:

@@ -81,7 +81,7 @@ class Fan(Shape):
         self._centre, self._axis, self._mid = centre, axis, mid
         self._half_angle, self._inner, self._outer, self._half_thickness = half_angle, inner, outer, half_thickness
         self._numbers = checks.fixed(np.array((*centre, *mid, *across, *axis, half_angle, inner, outer, half_thickness)))
-        self._radius, self._solid, self._layout = 0.0, True, None
+        self._radius, self._solid, self._layout, self._bounds = 0.0, True, None, None
         self._facets: tuple[NDArray[np.float64], NDArray[np.int32]] | None = None  # made when first asked for
 
     @classmethod
