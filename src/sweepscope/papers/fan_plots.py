@@ -130,7 +130,7 @@ def _outline(panel: Any, swing: NDArray[np.float64], frame: NDArray[np.float64])
 def plot_times(rows: Sequence[Times], path: Path, title: str) -> None:
     """Draw one of Figs. 3.10 to 3.14: box plots of the times, a panel for each reading; red: the published means."""
     readings = list(dict.fromkeys(row.reading for row in rows))
-    drawn, panels = _figure(1, len(readings), (max(4.0, 1.6 + 0.62 * len(rows)), 5.2))
+    drawn, panels = _figure(1, len(readings), (max(2.4 * len(readings), 1.6 + 0.62 * len(rows)), 5.4))
     for panel, reading in zip(panels[0], readings, strict=True):
         mine = [row for row in rows if row.reading == reading]
         panel.boxplot([1e3 * row.seconds for row in mine], whis=(0, 100), widths=0.6, medianprops={"color": "#3b6ea8"})
@@ -140,7 +140,7 @@ def plot_times(rows: Sequence[Times], path: Path, title: str) -> None:
         names = [f"{row.name}\n{row.method}" if row.method else row.name for row in mine]
         panel.set_xticks(range(1, len(mine) + 1), names, rotation=60, ha="right", fontsize=8)
         panel.set_yscale("log")
-        panel.set_title(f"{reading}: {_READINGS[reading]}" if reading in _READINGS else reading, fontsize=10)
+        panel.set_title(f"{reading}:\n{_READINGS[reading]}", fontsize=9)
     low, high = (f(p.get_ylim()[k] for p in panels[0]) for k, f in enumerate((min, max)))
     for panel in panels[0]:
         panel.set_ylim(low, high)
