@@ -41,5 +41,5 @@ def run_demo() -> None:
     console.print("  sweepscope probe MOVER.stl SCENE.obj --move 0 0 -5   read off pictures; --png")
     console.print("  sweepscope simulate bounce                           50 balls, a radar each")
     console.print("  sweepscope simulate roll --picture roll.png          a cube rolls downhill")
-    console.print("  sweepscope swing                                     a bat, a ball, a sword, a shield")
+    console.print("  sweepscope swing                                     bat, ball, sword, shield")
     console.print("  python examples/00_first_sweep.py                    the same from Python")
