@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+from sweepscope import Box, Fan, Swing
 from sweepscope.cli.papers_fan import run_fan
 from sweepscope.compared import VARIANTS
 from sweepscope.errors import InvalidQuery
@@ -44,6 +45,26 @@ def test_counted_rotations_come_out_exactly(case):
     truth = found.held[:, [k for k in range(16) if k & lattice.POSES]].sum(axis=1)
     assert (*truth, *found.of("fan"), *found.both("fan", lattice.POSES), *found.of("enclosing fan"), *found.of("D1")) == case[5]
     assert tuple(found.groups("D1")[0]) == case[6]
+
+
+def swing_of(row):
+    """Return (box, pose, axis, angle) of a row of numbers, as the library takes them."""
+    axis, out = row[:3], row[3:6]
+    pose = np.eye(4)
+    pose[:3, :3] = np.stack((np.cross(out, axis), out, axis), axis=1)
+    pose[:3, 3] = row[6] * out
+    return Box(row[7:10]), pose, axis, row[10]
+
+
+def test_the_experiment_counts_what_swings_and_fans_say(counts):
+    # The counting has formulas of its own, for speed: they must be those of the library's shapes.
+    points = fan_accuracy.lattice()
+    for k in range(8):
+        asked = swing_of(counts.swings[k])
+        assert Swing(*asked).contains(points).sum() == counts.of("exact")[k]
+        assert Fan.of_swing(*asked).contains(points).sum() == counts.of("fan")[k]
+        assert Fan.enclosing(*asked).contains(points).sum() == counts.of("enclosing fan")[k]
+    assert counts.of("exact")[:8].min() > 100
 
 
 def test_groups_drawn_are_the_groups_counted():
