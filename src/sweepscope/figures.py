@@ -24,3 +24,13 @@ def figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any
     drawn = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(drawn)
     return drawn, drawn.subplots(rows, columns, squeeze=False)
+
+
+def gridded(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any]:
+    """Return such a figure with a light grid, for curves and bars."""
+    drawn, panels = figure(rows, columns, size)
+    for panel in panels.ravel():
+        panel.spines[["top", "right"]].set_visible(False)
+        panel.grid(axis="y", color="#dddddd", linewidth=0.6)
+        panel.set_axisbelow(True)
+    return drawn, panels

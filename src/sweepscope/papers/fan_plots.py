@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..figures import figure
+from ..figures import figure, gridded
 from .fan_accuracy import GROUPS, METHODS, Bin
 from .fan_speed import Times
 
@@ -41,19 +41,9 @@ _MOST_POINTS = 20_000  # of a group that are drawn
 _ELEVATION, _AZIMUTH = 0.45, 0.6  # radians: the eye is up and to the side
 
 
-def _figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any]:
-    """Return a figure with a light grid."""
-    drawn, panels = figure(rows, columns, size)
-    for panel in panels.ravel():
-        panel.spines[["top", "right"]].set_visible(False)
-        panel.grid(axis="y", color="#dddddd", linewidth=0.6)
-        panel.set_axisbelow(True)
-    return drawn, panels
-
-
 def plot_bins(bins: Sequence[Bin], path: Path, label: str, title: str) -> None:
     """Draw Fig. 3.8 or 3.9: mean accuracy of every method by bin, at the middle of each; label: what the bins are of."""
-    drawn, panels = _figure(1, 1, (7.2, 4.6))
+    drawn, panels = gridded(1, 1, (7.2, 4.6))
     panel = panels[0, 0]
     middle = [0.5 * (one.low + one.high) for one in bins]
     for method in METHODS:
@@ -130,7 +120,7 @@ def _outline(panel: Any, swing: NDArray[np.float64], frame: NDArray[np.float64])
 def plot_times(rows: Sequence[Times], path: Path, title: str) -> None:
     """Draw one of Figs. 3.10 to 3.14: box plots of the times, a panel for each reading; red: the published means."""
     readings = list(dict.fromkeys(row.reading for row in rows))
-    drawn, panels = _figure(1, len(readings), (max(2.4 * len(readings), 1.6 + 0.62 * len(rows)), 5.4))
+    drawn, panels = gridded(1, len(readings), (max(2.4 * len(readings), 1.6 + 0.62 * len(rows)), 5.4))
     for panel, reading in zip(panels[0], readings, strict=True):
         mine = [row for row in rows if row.reading == reading]
         panel.boxplot([1e3 * row.seconds for row in mine], whis=(0, 100), widths=0.6, medianprops={"color": "#3b6ea8"})

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..figures import figure
+from ..figures import gridded
 from .accuracy import Accuracy, orders
 from .radar import Cost, Fit, Frame
 
@@ -17,21 +17,11 @@ _LINES = ("#3b6ea8", "#c8553d", "#6aa56a", "#8a63b0", "#b08a3c", "#4aa3a3")
 _DOTS = 150  # per inch
 
 
-def _figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any]:
-    """Return a figure with a light grid."""
-    drawn, panels = figure(rows, columns, size)
-    for panel in panels.ravel():
-        panel.spines[["top", "right"]].set_visible(False)
-        panel.grid(axis="y", color="#dddddd", linewidth=0.6)
-        panel.set_axisbelow(True)
-    return drawn, panels
-
-
 def plot_costs(costs: Sequence[Cost], path: Path) -> None:
     """Draw Fig. 7: a panel for each scene, stacked bars of R, M and the analysis, the normal drawing at the right."""
     scenes = list(dict.fromkeys(cost.polygons for cost in costs))
     columns = min(2, len(scenes))
-    drawn, panels = _figure(-(-len(scenes) // columns), columns, (7.0 * columns, 4.2 * -(-len(scenes) // columns)))
+    drawn, panels = gridded(-(-len(scenes) // columns), columns, (7.0 * columns, 4.2 * -(-len(scenes) // columns)))
     for panel, polygons in zip(panels.ravel(), scenes, strict=False):
         mine = [cost for cost in costs if cost.polygons == polygons]
         _cost_panel(panel, mine)
@@ -76,7 +66,7 @@ def _cost_panel(panel: Any, costs: Sequence[Cost]) -> None:
 
 def plot_frames(frames: Sequence[Frame], fits: Sequence[Fit], path: Path) -> None:
     """Draw Fig. 8: time of a frame by number of radars, a line for each resolution."""
-    drawn, panels = _figure(1, 1, (6.4, 4.4))
+    drawn, panels = gridded(1, 1, (6.4, 4.4))
     panel = panels[0, 0]
     for fit, colour in zip(fits, _LINES, strict=False):
         mine = [frame for frame in frames if frame.pixels == fit.pixels]
@@ -98,7 +88,7 @@ def plot_frames(frames: Sequence[Frame], fits: Sequence[Fit], path: Path) -> Non
 
 def plot_accuracy(rows: Sequence[Accuracy], path: Path) -> None:
     """Draw errors by resolution, sampled at the left and bounding at the right, beside slopes of order 1 and 2."""
-    drawn, panels = _figure(1, 2, (11.0, 4.8))
+    drawn, panels = gridded(1, 2, (11.0, 4.8))
     order = orders(rows)
     kinds = list(dict.fromkeys(row.kind for row in rows))
     ticks = sorted({row.pixels for row in rows})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..figures import figure
+from ..figures import figure, gridded
 from ..simulate.roll import Event, Roll
 from ..simulate.two_radars import RULES
 
@@ -112,19 +112,11 @@ def _triangles(
     panel.autoscale_view()
 
 
-def _light_grid(panels: Any) -> None:
-    for panel in panels.ravel():
-        panel.spines[["top", "right"]].set_visible(False)
-        panel.grid(axis="y", color="#dddddd", linewidth=0.6)
-        panel.set_axisbelow(True)
-
-
 def plot_frame_times(rows: Sequence[FrameTime], path: Path) -> None:
     """Draw Fig. 6: time of each frame of a roll, drawing alone and drawing with detection; a panel for each body."""
     bodies = list(dict.fromkeys(row.body for row in rows))
     columns = min(3, len(bodies))
-    drawn, panels = figure(-(-len(bodies) // columns), columns, (4.4 * columns, 3.2 * -(-len(bodies) // columns)))
-    _light_grid(panels)
+    drawn, panels = gridded(-(-len(bodies) // columns), columns, (4.4 * columns, 3.2 * -(-len(bodies) // columns)))
     for panel, body in zip(panels.ravel(), bodies, strict=False):
         mine = [row for row in rows if row.body == body]
         frames = [row.frame for row in mine]
@@ -152,8 +144,7 @@ def plot_errors(rows: Sequence[TurnError], path: Path) -> None:
     """
     from .rolling import ANGLES, LEVERS, mean_error
 
-    drawn, panels = figure(1, 3, (14.5, 4.4))
-    _light_grid(panels)
+    drawn, panels = gridded(1, 3, (14.5, 4.4))
     pixels = sorted({row.pixels for row in rows})
     angles = [angle for angle in ANGLES if any(row.angle == angle for row in rows)]
     bands = list(itertools.pairwise(LEVERS))
