@@ -2,11 +2,12 @@
 
 from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, SweepscopeError, UnknownBody
 from .motion import Motion, Rotate, Screw, Translate
+from .overlap import overlap
 from .radar import Radar, RadarSet
-from .results import Feature, Hit, Meeting, Reading, Sighting
+from .results import Feature, Hit, Meeting, Overlap, Reading, Sighting
 from .scene import Body, Scene
 from .scope import AngularView, View
-from .shapes import Box, Capsule, Fan, Mesh, PointCloud, Shape, Sphere
+from .shapes import Box, Capsule, Fan, Mesh, PointCloud, Shape, Sphere, Volume
 from .swing import Swing
 
 __version__ = "0.1.0"
@@ -26,6 +27,7 @@ __all__ = [
     "Meeting",
     "Mesh",
     "Motion",
+    "Overlap",
     "PointCloud",
     "Radar",
     "RadarSet",
@@ -41,4 +43,6 @@ __all__ = [
     "Translate",
     "UnknownBody",
     "View",
+    "Volume",
+    "overlap",
 ]

@@ -20,6 +20,7 @@ from .motion import Rotate, Translate, frame_of, unit
 from .probe import CONTACT, SAME, SEAM, THIN, face_normal, poses_apart, same_places, touch_of, unseen_by
 from .results import Reading
 from .scope import AngularView, checked_count
+from .surface import PAST, corners_of, make_reached, make_whole, refresh
 from .sweep import check_tolerance
 
 if TYPE_CHECKING:
@@ -69,11 +70,16 @@ def probe_turn(radar: Radar, motion: Rotate, ignore: tuple[Body, ...]) -> Readin
     count = checked_count(scene)
     rows = np.array([mover._row for mover in movers])
     unseen = unseen_by(scene, movers, rows, ignore)
+    if scene._volumes:
+        refresh(scene)
+        make_whole(scene, movers)
     check_tolerance(scene, rows)
     # Circles come back to where they began, so pictures cannot tell of a start inside something.
     start = scene.sweep(movers, _STILL, ignore=ignore)
     overlap = start if start is not None and start.overlapping else None
     sheaf, view = _sheaf_for(radar, motion, rows)
+    if scene._volumes:
+        make_reached(scene, _ring(sheaf, motion), PAST * float(view[kernel.GRID + 6]), movers)
     columns, lines = radar._pixels
     arrays = (scene._arena.geometry, scene._ints, scene._poses)
     spots = np.empty((lines * columns, SPOT))
@@ -201,6 +207,15 @@ def _sheaf_for(radar: Radar, motion: Rotate, rows: NDArray[np.int64]) -> tuple[S
         size = max(sheaf.rho[1] - sheaf.rho[0], sheaf.height[1] - sheaf.height[0])
         view[kernel.RIM] = min(2.0 * touch + SEAM * size, 0.25 * min(across, down))
     return sheaf, view
+
+
+def _ring(sheaf: Sheaf, motion: Rotate) -> NDArray[np.float64]:
+    """Return the corners of a world box [length], shape (8, 3), that holds all circles of a view."""
+    axis = motion.orbit[:3]
+    # How far a circle about the axis reaches along each coordinate.
+    across = sheaf.rho[1] * np.sqrt(np.square(axis[[1, 2, 0]]) + np.square(axis[[2, 0, 1]]))
+    ends = motion.about + np.outer(sheaf.height, axis)
+    return corners_of(ends.min(axis=0) - across, ends.max(axis=0) + across)
 
 
 def _widened(low: float, high: float, spare: float, thin: float) -> tuple[float, float]:

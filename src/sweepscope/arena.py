@@ -17,10 +17,12 @@ from numpy.typing import ArrayLike, NDArray
 from . import checks
 from .errors import InvalidGeometry
 from .kernels import blocks, bodies, layout, parts
-from .shapes import Shape
+from .shapes import Shape, Volume
 
 Box = tuple[tuple[float, float, float], tuple[float, float, float]]
 
+_NO_POINTS = np.empty((0, 3))
+_LITTLE = 1 << 14  # vertices; less waste than this is not worth the tidying
 _FAR = 4.0  # a shape further from its origin than this many times its size is moved to its centre
 
 
@@ -37,6 +39,10 @@ class Layout:
     used: NDArray[np.int32] | None
     """The vertices that some face uses; None if all are."""
     shape: Shape = field(repr=False)
+    box: Box | None = None
+    """Its box, where that is not the box of its vertices: of a volume, of which only what is needed has faces."""
+    centre: NDArray[np.float64] | None = None
+    """Where its vertices are measured from, where that is settled beforehand."""
     _parts: tuple[NDArray[np.int32], NDArray[np.int32], int] | None = None
 
     @property
@@ -132,8 +138,9 @@ class Arena:
         self._shared: dict[int, int] = {}  # id of a Shape -> its row; the Layout keeps the Shape alive
         self._free: list[int] = []
         self._waste = 0
-        self._asking = threading.Lock()
+        self.lock = threading.RLock()  # held by what changes the arena while others may read it
         self._clear()
+        self._collect()
 
     def _clear(self) -> None:
         self._vertices = _Pool(3, np.float64)
@@ -144,7 +151,6 @@ class Arena:
         self._nodes = _Pool(6, np.float64)
         self._part_starts = _Pool(1, np.int32)
         self._members = _Pool(1, np.int32)
-        self._collect()
 
     def _collect(self) -> None:
         self.geometry = layout.Geometry(
@@ -173,7 +179,13 @@ class Arena:
         """Return the row of a shape, stored at first use."""
         row = self._shared.get(id(shape))
         if row is None:
-            row = self._store(layout_of(shape), shape.vertices)
+            if isinstance(shape, Volume):
+                from .surface import bare
+
+                row = self._store(bare(shape), _NO_POINTS)
+            else:
+                row = self._store(layout_of(shape), shape.vertices)
+            self._collect()
             self._shared[id(shape)] = row
         self._uses[row] += 1
         return row
@@ -186,6 +198,7 @@ class Arena:
             self._write(row, plan, vertices, box)
             return row
         new = self._store(plan, vertices)
+        self._collect()
         self._uses[new] = 1
         self.release(row)
         return new
@@ -205,10 +218,34 @@ class Arena:
         assert plan is not None
         if self._shared.get(id(plan.shape)) == row:
             del self._shared[id(plan.shape)]
-        self._waste += len(plan.shape.vertices)
         self._layouts[row] = None
         self._free.append(row)
-        if self._waste > max(4096, self._vertices.used // 2):
+        self._discard(row)
+
+    def replace(self, row: int, plan: Layout, vertices: NDArray[np.float64]) -> None:
+        """Give a row other faces and vertices. A kernel that runs meanwhile keeps the arrays as they were."""
+        with self.lock:
+            self._ints.rows = self._ints.rows.copy()
+            before = int(self._ints.rows[row, layout.VERTICES])
+            self._layouts[row] = plan
+            self._put(row, plan, vertices)
+            self._collect()
+            self._discard(row, before)
+
+    def strip(self, row: int, plan: Layout) -> None:
+        """Take the faces off a row; plan: a layout without any. No kernel may be running."""
+        ints = self._ints.rows[row]
+        before = int(ints[layout.VERTICES])
+        self._layouts[row] = plan
+        ints[layout.VERTICES] = ints[layout.FACES] = ints[layout.PARTS] = 0
+        ints[layout.PART] = -1
+        self._write(row, plan, _NO_POINTS)
+        self._discard(row, before)
+
+    def _discard(self, row: int, vertices: int | None = None) -> None:
+        """Count vertices, by default a row's, as waste; reclaim it when it outweighs what is in use."""
+        self._waste += int(self._ints.rows[row, layout.VERTICES]) if vertices is None else vertices
+        if self._waste > max(_LITTLE, self._vertices.used // 2):
             self._repack()
 
     def find_parts(self, row: int) -> None:
@@ -217,10 +254,10 @@ class Arena:
         Several threads may ask at once, and a kernel that runs meanwhile has the arrays as they were: they are not changed, but
         replaced.
         """
-        plan = self._layouts[row]
-        assert plan is not None
-        starts, members, closed = plan.parts
-        with self._asking:
+        with self.lock:
+            plan = self._layouts[row]
+            assert plan is not None
+            starts, members, closed = plan.parts
             if self._ints.rows[row, layout.PART] >= 0:
                 return
             rows = self._ints.rows.copy()
@@ -243,6 +280,11 @@ class Arena:
             self._layouts.append(plan)
             self._uses.append(0)
             self._centres.append(np.zeros(3))
+        self._put(row, plan, vertices)
+        return row
+
+    def _put(self, row: int, plan: Layout, vertices: NDArray[np.float64]) -> None:
+        """Write a row's faces and vertices behind all others."""
         ints = self._ints.rows[row]
         ints[layout.VERTEX] = self._vertices.take(len(vertices))
         ints[layout.VERTICES] = len(vertices)
@@ -259,16 +301,15 @@ class Arena:
         ints[layout.SOLID] = 0
         ints[layout.OFFSET :] = plan.offsets
         self._reals.rows[row, layout.RADIUS] = plan.shape.radius
-        self._collect()
         self._write(row, plan, vertices)
-        return row
 
     def _write(self, row: int, plan: Layout, vertices: NDArray[np.float64], box: Box | None = None) -> None:
+        box = box if plan.box is None else plan.box
         if box is None or plan.used is not None:
             low, high, _ = bodies.extent(vertices if plan.used is None else vertices[plan.used], checks.LARGEST)
         else:
             low, high = box
-        centre = _centre(low, high)
+        centre = centre_of(low, high) if plan.centre is None else plan.centre
         self._centres[row] = centre
         bodies.put_vertices(vertices, self._vertices.rows, self._ints.rows[row, layout.VERTEX], centre)
         self._reals.rows[row, layout.BOX_LOW : layout.BOX_LOW + 3] = low - centre
@@ -281,14 +322,16 @@ class Arena:
         free = self._free
         self._waste = 0
         self._clear()
+        self._ints.rows = self._ints.rows.copy()
         for row, plan, vertices in live:
             self._free = [row]
             self._store(plan, vertices)
             self._uses[row] = uses[row]
         self._free = free
+        self._collect()
 
 
-def _centre(low: tuple[float, float, float], high: tuple[float, float, float]) -> NDArray[np.float64]:
+def centre_of(low: tuple[float, float, float], high: tuple[float, float, float]) -> NDArray[np.float64]:
     """Return the point that vertices with this box are measured from: the origin, unless they lie far from it."""
     widest = max(b - a for a, b in zip(low, high, strict=True))
     middle = np.array([0.5 * a + 0.5 * b for a, b in zip(low, high, strict=True)])

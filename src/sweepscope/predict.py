@@ -59,6 +59,11 @@ def foresee(
     gap = checks.length(margin, "margin", InvalidQuery)
     left_out = np.zeros(len(scene._rows), np.bool_)
     left_out[[body._row for body in scene._check_all(ignore, "ignore")]] = True
+    if scene._volumes:
+        from .surface import make_whole, refresh
+
+        refresh(scene)
+        make_whole(scene)
     if scene._tolerance > 0.0:
         for row in movers:
             check_tolerance(scene, row[None])

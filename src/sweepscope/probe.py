@@ -17,6 +17,8 @@ from .kernels.tolerances import EPS, TOUCH_AWAY, TOUCH_SIZE
 from .motion import Translate, frame_of, unit
 from .results import Reading
 from .scope import View, borrow_room, checked_count, return_room
+from .shapes import Volume
+from .surface import PAST, make_reached, make_whole, normal_at, refresh
 from .sweep import check_tolerance, skips_of
 
 if TYPE_CHECKING:
@@ -68,6 +70,9 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     unmoved = np.ones(count, np.uint8)
     unmoved[rows] = 0
     unseen = unseen_by(scene, movers, rows, ignore)
+    if scene._volumes:
+        refresh(scene)
+        make_whole(scene, movers)
     check_tolerance(scene, rows)
     mask = _mask_for(radar, motion, rows)
     first = scene._poses[rows[0]]
@@ -79,6 +84,10 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     view[scope.ORIGIN : scope.FRAME] = first[POSITION : POSITION_REST + 3]
     view[scope.FRAME : scope.LEFT] = frame.ravel()
     view[scope.LEFT :] = (*mask.corner, box[2], *mask.size, depth, -touch, 0.0, 0.0)
+    corner = np.array((mask.corner[0] + 0.5 * mask.size[0], mask.corner[1] + 0.5 * mask.size[1], box[2]))
+    seen = View._of(view[0:3] + (view[3:6] + corner @ frame), frame, *mask.size, depth)
+    if scene._volumes:
+        make_reached(scene, seen._corners(), PAST * touch, movers)
     columns, lines = radar._pixels
     near, spots = borrow_room(lines, columns)
     ranges = np.empty((lines, columns))
@@ -119,8 +128,6 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     bodies: tuple[Body, ...] = ()
     centre = np.full(3, np.nan)
     normal = np.full(3, np.nan)
-    corner = np.array((mask.corner[0] + 0.5 * mask.size[0], mask.corner[1] + 0.5 * mask.size[1], box[2]))
-    seen = View._of(view[0:3] + (view[3:6] + corner @ frame), frame, *mask.size, depth)
     if held is not None:
         hit, overlapping, least = True, True, 0.0
         pixels = pixels[:0]
@@ -184,6 +191,8 @@ def _met(
 
 def face_normal(body: Body, face: int, point: NDArray[np.float64], ahead: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the unit normal of a face at a point [length], world, towards where one looks from; straight back if none."""
+    if isinstance(body._shape, Volume):
+        return normal_at(body, face, point, ahead)
     a, b, c = body.vertices[body._shape.faces[face]] @ body.pose[:3, :3].T + body.pose[:3, 3]
     if body._shape.radius > 0.0:
         # From the nearest point of the segment, or of the point, that is thickened.

@@ -9,24 +9,29 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import InvalidQuery
+
 if TYPE_CHECKING:
     from .motion import Rotate, Translate
     from .scene import Body, Scene
     from .scope import AngularView, View
+    from .shapes import Volume
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """The part of a body that touches: a vertex, an edge or a face of its shape.
+    """The part of a body that touches: a vertex, an edge or a face of its shape, or of one voxel of a volume.
 
     kind "none" (face -1, no vertices) stands where there is no contact to speak of: one body wholly inside the other.
     """
 
     kind: Literal["vertex", "edge", "face", "none"]
-    vertices: tuple[int, ...]
-    """Indices into the shape's vertices: one, two or three."""
-    face: int
-    """Index of the face that it was found on."""
+    vertices: tuple[int, ...] = ()
+    """Indices into the shape's vertices: one, two or three; none of a volume."""
+    face: int = -1
+    """Index of the face that it was found on; -1 of a volume."""
+    voxel: tuple[int, int, int] | None = None
+    """Indices (i, j, k) of the voxel, of a volume; None of all else."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +103,7 @@ class Sighting:
     ids: NDArray[np.int32]
     """Id of the body that each pixel sees, shape (rows, columns); -1 where nothing is."""
     faces: NDArray[np.int32]
-    """Index of its face, shape (rows, columns); -1 where nothing is."""
+    """Index of its face, shape (rows, columns); -1 where nothing is. Of a volume: the number of the voxel, in C order."""
 
     def __bool__(self) -> bool:
         return bool(self.bodies)
@@ -152,7 +157,7 @@ class Reading:
     ids: NDArray[np.int32]
     """Id of the body seen in `range`; -1 where nothing is."""
     faces: NDArray[np.int32]
-    """Index of its face; -1 where nothing is."""
+    """Index of its face; -1 where nothing is. Of a volume: the number of the voxel, in C order."""
     pixels: NDArray[np.int64]
     """Pixels in contact, shape (k, 2): row, column."""
     drawings: int
@@ -202,3 +207,119 @@ class Reading:
     def confirm(self) -> Hit | None:
         """Return the exact answer to the same question, of the scene as it is now: `Scene.sweep`."""
         return self._scene.sweep(self.movers, self.motion, ignore=self._ignore)
+
+
+class Overlap:
+    """Whether two volumes overlap: true or false. The rest is worked out when it is first read.
+
+    Voxels and coordinates are those of the first volume, and in its frame. All of it is about the volumes as they were when
+    asked: once one has changed, what was not read before is refused.
+    """
+
+    __slots__ = ("_culls", "_found", "_known", "_versions", "_volumes")
+
+    def _keep(self, a: Volume, b: Volume, culls: int, found: bool) -> None:
+        self._volumes = (a, b)
+        self._versions = (a._version, b._version)
+        self._culls = culls
+        self._found = found
+        self._known: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
+
+    def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
+        """Write as many voxels as there is room for; return how many there are, and the slope that the normal follows."""
+        raise NotImplementedError
+
+    def _left(self, culls: int) -> int:
+        """Return how many voxels of the first these culls leave."""
+        raise NotImplementedError
+
+    def _towards(self) -> NDArray[np.float64]:
+        """Return the way from the middle of the second's box to that of the first's."""
+        raise NotImplementedError
+
+    def __bool__(self) -> bool:
+        return self._found
+
+    @property
+    def voxels(self) -> NDArray[np.int64]:
+        """Indices into the first volume, shape (n, 3), in the order of its memory, read-only."""
+        return self._details()[0]
+
+    @property
+    def count(self) -> int:
+        """How many voxels of the first overlap."""
+        return len(self.voxels)
+
+    @property
+    def region(self) -> NDArray[np.int64]:
+        """Lowest index and one past the highest of these voxels, shape (2, 3); zeros if there is none."""
+        if not self.count:
+            return np.zeros((2, 3), np.int64)
+        return np.stack((self.voxels.min(axis=0), self.voxels.max(axis=0) + 1))
+
+    @property
+    def centre(self) -> NDArray[np.float64]:
+        """Mean of the centres of these voxels [length], shape (3,); NaN if there is none."""
+        if not self.count:
+            return np.full(3, np.nan)
+        first = self._volumes[0]
+        return first.origin + (self.voxels.mean(axis=0) + 0.5) * first.spacing
+
+    @property
+    def normal(self) -> NDArray[np.float64]:
+        """Unit, from the second towards the first, shape (3,): the way to part them; NaN if they do not overlap.
+
+        It follows how the two thin out where they overlap; where that says nothing, from middle to middle of their boxes, or
+        else across the least extent of the region.
+        """
+        return self._details()[1]
+
+    @property
+    def removed(self) -> dict[str, int]:
+        """How many voxels of the first each cull took away, one after the other: "box", "planes", "lines" as were used."""
+        names = ("box", "planes", "lines")
+        counts, left, used = {}, math.prod(self._volumes[0].resolution), 0
+        self._check()
+        for n, name in enumerate(names):
+            if self._culls >> n & 1:
+                used |= 1 << n
+                rest = self._left(used)
+                counts[name], left = left - rest, rest
+        return counts
+
+    @property
+    def tested(self) -> int:
+        """How many voxels of the first the culls left to be tested, if none is found."""
+        return math.prod(self._volumes[0].resolution) - sum(self.removed.values())
+
+    def _check(self) -> None:
+        for name, volume, version in zip("ab", self._volumes, self._versions, strict=True):
+            if volume._version != version:
+                raise InvalidQuery(f"overlap: volume {name} has changed since it was asked; ask again")
+
+    def _details(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        if self._known is None:
+            self._check()
+            count, slope = self._find(np.empty((0, 3), np.int64)) if self._found else (0, np.zeros(3))
+            places = np.empty((count, 3), np.int64)
+            if count:
+                self._find(places)
+            places.setflags(write=False)
+            self._known = places, _unit(slope, self._towards(), places) if count else np.full(3, np.nan)
+        return self._known
+
+    def __repr__(self) -> str:
+        if self._known is None:
+            return f"<Overlap: {self._found}>"
+        return f"<Overlap: {self._found}, {len(self._known[0])} voxels>"
+
+
+def _unit(slope: NDArray[np.float64], middles: NDArray[np.float64], voxels: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the first of three directions that is one: the slope, from middle to middle, across the least extent."""
+    thin = np.zeros(3)
+    thin[np.argmin(np.ptp(voxels, axis=0))] = 1.0
+    for way in (slope, middles, thin):
+        size = float(np.linalg.norm(way))
+        if size > 1e-9 * max(1.0, float(np.abs(way).max())):
+            return way / size
+    return thin

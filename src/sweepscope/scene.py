@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import checks
 from .errors import InvalidGeometry, InvalidPose, InvalidQuery, UnknownBody
-from .shapes import Shape
+from .shapes import Shape, Volume
 
 if TYPE_CHECKING:
     from .motion import Motion
     from .results import Hit, Meeting, Sighting
     from .scope import View
+    from .surface import Kept
 
 MOST_GROUPS = 62
 
@@ -83,9 +84,11 @@ class Body:
         if not isinstance(value, Shape):
             raise InvalidGeometry(f"shape: expected a Shape, got {checks.shown(value)}")
         stored = scene._arena.share(value)
+        scene._leave(self)
         scene._arena.release(self._stored)
         self._stored, self._shape, self._own = stored, value, False
         self._changes += 1
+        scene._hold(self)
         scene._place(self)
 
     @property
@@ -101,6 +104,7 @@ class Body:
         if not self._shape.live:
             raise InvalidGeometry(
                 f"body {self._id} ({self._name!r}) is a {type(self._shape).__name__}; only a Mesh or a PointCloud can deform"
+                + ("; edit the volume itself: volume[...] = values" if isinstance(self._shape, Volume) else "")
             )
         from .arena import sound_points
 
@@ -147,6 +151,7 @@ class Scene:
         "_rows",
         "_spare",
         "_tolerance",
+        "_volumes",
     )
 
     def __init__(self, tolerance: float | None = None) -> None:
@@ -166,12 +171,13 @@ class Scene:
         self._groups: dict[str, int] = {"": 0}
         self._apart: list[int] = [0]  # per group: bits of the groups that it ignores
         self._pairs: set[tuple[int, int]] = set()
+        self._volumes: dict[int, Kept] = {}  # by row in the arena
 
     def add(self, shape: Shape, pose: ArrayLike | None = None, *, name: str | None = None, group: str = "") -> Body:
         """Add a shape at a pose (4x4 local to world, or a position) and return its body."""
         if not isinstance(shape, Shape):
             raise InvalidGeometry(
-                f"shape: expected a Mesh, Box, Sphere, Capsule, PointCloud or Fan, got {checks.shown(shape)}"
+                f"shape: expected a Mesh, Box, Sphere, Capsule, PointCloud, Fan or Volume, got {checks.shown(shape)}"
                 + ("; Mesh.of(...) makes a Mesh of it" if hasattr(shape, "faces") else "")
             )
         matrix = checks.pose(pose)
@@ -189,6 +195,7 @@ class Scene:
         self._next += 1
         self._bodies[body._id] = body
         self._names[name] = body
+        self._hold(body)
         self._enter(body, number)
         return body
 
@@ -196,6 +203,7 @@ class Scene:
         """Take a body out of the scene. Its id is not used again."""
         self._check(body, "body")
         self._boxes[:, body._row] = _no_boxes(1)[:, 0]
+        self._leave(body)
         self._arena.release(body._stored)
         self._rows[body._row] = None
         self._spare.append(body._row)
@@ -399,6 +407,20 @@ class Scene:
         self._ints[body._row, layout.IGNORES] = self._apart[group]
         self._place(body)
 
+    def _hold(self, body: Body) -> None:
+        """Take note of a body if it is a volume: those may change at any time."""
+        if isinstance(body._shape, Volume):
+            from .surface import enter
+
+            enter(self, body)
+
+    def _leave(self, body: Body) -> None:
+        """Undo `_hold`."""
+        if isinstance(body._shape, Volume):
+            from .surface import leave
+
+            leave(self, body)
+
     def _place(self, body: Body) -> None:
         from .kernels import layout
         from .kernels.bodies import put_body
@@ -409,6 +431,10 @@ class Scene:
         put_body(self._poses, self._boxes, body._row, self._arena.reals, stored, body._pose, centre)
 
     def _bounds(self, body: Body) -> NDArray[np.float64]:
+        if self._volumes:
+            from .surface import refresh
+
+            refresh(self)
         box = self._boxes[:, body._row].reshape(2, 3)
         return box.copy() if box[0, 0] <= box[1, 0] else np.full((2, 3), np.nan)
 

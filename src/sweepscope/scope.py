@@ -109,6 +109,13 @@ class View:
         inside = np.stack(np.broadcast_arrays(across, down, np.asarray(depth, np.float64)), axis=-1)
         return np.array(self.eye) + inside @ self.frame
 
+    def _corners(self) -> NDArray[np.float64]:
+        """Return the corners of the view volume [length], shape (8, 3), world."""
+        inside = [
+            (0.5 * x * self.width, 0.5 * y * self.height, z * self.depth) for x in (-1, 1) for y in (-1, 1) for z in (0, 1)
+        ]
+        return np.array(self.eye) + np.array(inside) @ self.frame
+
     def _row(self) -> NDArray[np.float64]:
         """Return the view as kernels take it."""
         corner = (-0.5 * self.width, -0.5 * self.height, 0.0)
@@ -158,6 +165,11 @@ def look(scene: Scene, view: View, *, pixels: tuple[int, int] | int, bounding: b
     hidden = np.zeros(count, np.uint8)
     for body in scene._check_all(ignore, "ignore"):
         hidden[body._row] = 1
+    if scene._volumes:
+        from .surface import make_reached, refresh
+
+        refresh(scene)
+        make_reached(scene, view._corners(), 0.0)
     row = view._row()
     arrays = (
         scene._arena.geometry,

@@ -10,16 +10,19 @@ from numpy.typing import NDArray
 
 from . import checks
 from .errors import InvalidMotion, InvalidQuery
+from .grid_sweep import first_hit
 from .kernels import sweep as straight
 from .kernels.bodies import put_body
 from .motion import Motion, Translate, Turn
 from .results import Feature, Hit
+from .shapes import Volume
+from .surface import make_swept, refresh, voxel_of
 
 if TYPE_CHECKING:
     from .scene import Body, Scene
 
 _NO_SKIPS = np.empty((0, 2), np.int64)
-_NO_FEATURE = Feature("none", (), -1)
+_NO_FEATURE = Feature("none")
 _EVERY_MOVER = -1
 _COARSEST = 100.0
 
@@ -35,12 +38,40 @@ def sweep(
 ) -> Hit | None:
     """Answer `Scene.sweep`."""
     movers = scene._check_movers(body)
-    kernel, course, length = _course(motion)
+    way = _way(motion)
     gap = checks.length(margin, "margin", InvalidQuery)
     closed = checks.choice(resting, "resting", ("free", "hit")) == "hit"
     skips = skips_of(scene, movers, ignore)
     rows = np.array([mover._row for mover in movers])
+    if scene._volumes:
+        return _with_volumes(scene, movers, rows, way, gap, closed, skips)
     check_tolerance(scene, rows)
+    return _surfaces_meet(scene, movers, rows, way, gap, closed, skips)
+
+
+def _with_volumes(
+    scene: Scene, movers: list[Body], rows: NDArray[np.int64], way: Translate | Turn, gap: float, closed: bool, skips: Any
+) -> Hit | None:
+    """Sweep in a scene with volumes: those on one grid are asked by their voxels, all else by the surfaces in reach."""
+    refresh(scene)
+    check_tolerance(scene, rows)
+    first = None
+    if any(isinstance(mover._shape, Volume) for mover in movers):
+        first, skips, more = first_hit(scene, movers, way, gap, closed, skips)
+        if not more:
+            return first
+    make_swept(scene, movers, way, gap)
+    hit = _surfaces_meet(scene, movers, rows, way, gap, closed, skips)
+    if first is None or (hit is not None and (hit.travel, first.overlapping) < (first.travel, hit.overlapping)):
+        return hit
+    return first
+
+
+def _surfaces_meet(
+    scene: Scene, movers: list[Body], rows: NDArray[np.int64], motion: Translate | Turn, gap: float, closed: bool, skips: Any
+) -> Hit | None:
+    """Return the first contact of surfaces, or of what is inside what."""
+    kernel, course, length = _course(motion)
     arrays = (scene._ints, scene._poses, scene._boxes, len(scene._rows), rows, skips)
     while True:
         status, travel, mover, obstacle, features, point, normal, boxed, touch = kernel(
@@ -60,31 +91,38 @@ def sweep(
     if status == straight.FREE:
         return None
     distance = min(travel, length)
+    touching = _feature(*features[:3]), _feature(*features[3:])
+    hitting, met = _body(scene, mover), _body(scene, obstacle)
+    if scene._volumes:
+        touching = _of_voxel(hitting, touching[0]), _of_voxel(met, touching[1])
     return Hit(
         time=distance / length if distance > 0.0 else 0.0,
         travel=distance,
-        body=_body(scene, obstacle),
-        mover=_body(scene, mover),
+        body=met,
+        mover=hitting,
         point=np.array(point),
         normal=np.array(normal),
-        features=(_feature(*features[:3]), _feature(*features[3:])),
+        features=touching,
         overlapping=status == straight.OVERLAP,
     )
 
 
-def _course(motion: Any) -> tuple[Any, NDArray[np.float64], float]:
+def _way(motion: Any) -> Translate | Turn:
+    """Return a motion as it is swept: one that only slides, or does nothing at all, is a translation."""
+    if isinstance(motion, Translate):
+        return motion
+    if not isinstance(motion, Turn):
+        raise InvalidMotion(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
+    return motion if motion.turns else Translate([motion.slide * x for x in motion.axis])
+
+
+def _course(motion: Translate | Turn) -> tuple[Any, NDArray[np.float64], float]:
     """Return the kernel of a motion, what it needs to know of it, and how far it goes."""
     if isinstance(motion, Translate):
         return straight.sweep, motion.frame, motion.length
-    if not isinstance(motion, Turn):
-        raise InvalidMotion(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
-    if motion.turns:
-        from .kernels.turn import turn
+    from .kernels.turn import turn
 
-        return turn, motion.orbit, abs(motion.angle)
-    # It only slides, or does nothing at all.
-    course = Translate([motion.slide * x for x in motion.axis])
-    return straight.sweep, course.frame, course.length
+    return turn, motion.orbit, abs(motion.angle)
 
 
 _Held = tuple[int, int, tuple[float, float, float]]  # rows of mover and obstacle, and where one is inside the other
@@ -163,3 +201,10 @@ def _feature(face: int, code: int, vertices: tuple[int, int, int]) -> Feature:
     if code < 6:
         return Feature("edge", (vertices[code - 3], vertices[(code - 2) % 3]), face)
     return Feature("face", vertices, face)
+
+
+def _of_voxel(body: Body, feature: Feature) -> Feature:
+    """Return a feature of a volume as one of its voxel, which kernels know for the face; others as they are."""
+    if not isinstance(body._shape, Volume):
+        return feature
+    return Feature(feature.kind, voxel=voxel_of(body._shape, feature.face))

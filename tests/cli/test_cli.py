@@ -218,7 +218,7 @@ def test_probe_a_turn(files):
         (("simulate", "rain"), "accepted: bounce"),
         (("simulate", "bounce", "--with", "eyes"), "'radar', 'sweep'"),
         (("simulate", "bounce", "--frames", 0), "frames is 0"),
-        (("papers", "volume"), "accepted: radar"),
+        (("papers", "cloud"), "accepted: radar"),
         (("bench", "everything"), "accepted: translate, turn, scopes"),
     ],
 )

@@ -18,6 +18,7 @@ _TITLES = {
     "turn": "turning sweeps: time a query, and how many times as long the peer takes",
     "scopes": "scopes and radars: time a picture or a frame, and how many times as long the peer takes",
     "fans": "predictions: time with fans as broad phase, and how many times as long boxes alone take",
+    "volumes": "volumes: time a question, an edit or a frame, and how many times as long the peer takes",
 }
 
 

@@ -19,11 +19,19 @@ from .main import FREE, HIT
 from .pictures import check_png, save_scopes
 
 
-def run_look(view: View, files: list[Path], pixels: tuple[int, int], bounding: bool, png: Path | None, as_json: bool) -> int:
+def run_look(
+    view: View,
+    files: list[Path],
+    pixels: tuple[int, int],
+    bounding: bool,
+    png: Path | None,
+    as_json: bool,
+    spacing: float | None = None,
+) -> int:
     """Load, look, print; return the exit code."""
     check_png(png)
     scene = Scene()
-    add_files(scene, files)
+    add_files(scene, files, spacing)
     seen = scene.look(view, pixels, bounding=bounding)
     if png is not None:
         names = {body.id: body.name for body in seen.bodies}

@@ -28,6 +28,7 @@ Triple = tuple[float, float, float]
 Move = Annotated[Triple | None, typer.Option(help="Straight motion: X Y Z [length].")]
 Axis = Annotated[Triple | None, typer.Option(help="Turn instead: direction of the axis, X Y Z.")]
 Angle = Annotated[float | None, typer.Option(help="By how much it turns, right-handed about the axis [degrees].")]
+Spacing = Annotated[float | None, typer.Option(help="Width of a voxel of .npy and .npz files that do not say [length].")]
 About = Annotated[Triple | None, typer.Option(help="A point on the axis: X Y Z [length]; the origin by default.")]
 
 
@@ -42,8 +43,8 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 @app.command()
 def sweep(
-    mover: Annotated[Path, typer.Argument(help="Mesh file of what moves.")],
-    scene: Annotated[list[Path], typer.Argument(help="Mesh files of what stands in its way.")],
+    mover: Annotated[Path, typer.Argument(help="Mesh or volume file of what moves.")],
+    scene: Annotated[list[Path], typer.Argument(help="Mesh or volume files of what stands in its way.")],
     move: Move = None,
     axis: Axis = None,
     angle: Angle = None,
@@ -53,6 +54,7 @@ def sweep(
     margin: Annotated[float, typer.Option(help="How far to stay away [length].")] = 0.0,
     resting: Annotated[str, typer.Option(help="Touching without approaching: free or hit.")] = "free",
     tolerance: Annotated[float | None, typer.Option(help="Touching below, overlap above [length].")] = None,
+    spacing: Spacing = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Move one mesh file among others, straight or about an axis: what is hit first, and after how much travel."""
@@ -60,12 +62,12 @@ def sweep(
     from .sweep import run_sweep
 
     motion = motion_of(move, axis, angle, about, slide)
-    raise typer.Exit(run_sweep(mover, scene, motion, at, margin, resting, tolerance, json))
+    raise typer.Exit(run_sweep(mover, scene, motion, at, margin, resting, tolerance, json, spacing))
 
 
 @app.command()
 def look(
-    scene: Annotated[list[Path], typer.Argument(help="Mesh files of what may be seen.")],
+    scene: Annotated[list[Path], typer.Argument(help="Mesh or volume files of what may be seen.")],
     eye: Annotated[tuple[float, float, float], typer.Option(help="Middle of the near side: X Y Z [length].")],
     toward: Annotated[tuple[float, float, float], typer.Option(help="Direction of view: X Y Z.")],
     size: Annotated[tuple[float, float, float], typer.Option(help="Width, height and depth of the view [length].")],
@@ -73,6 +75,7 @@ def look(
     pixels: Annotated[tuple[int, int], typer.Option(help="Columns and rows.")] = (64, 64),
     bounding: Annotated[bool, typer.Option("--bounding", help="See also what is thinner than a pixel.")] = False,
     png: Annotated[Path | None, typer.Option(help="Write the picture to this file.")] = None,
+    spacing: Spacing = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Look through a box of parallel rays: which files are seen, and how far. Exit code 0: nothing, 1: something."""
@@ -80,13 +83,13 @@ def look(
 
     from .look import run_look
 
-    raise typer.Exit(run_look(View(eye, toward, *size, up=up), scene, pixels, bounding, png, json))
+    raise typer.Exit(run_look(View(eye, toward, *size, up=up), scene, pixels, bounding, png, json, spacing))
 
 
 @app.command()
 def probe(
-    mover: Annotated[Path, typer.Argument(help="Mesh file of what moves.")],
-    scene: Annotated[list[Path], typer.Argument(help="Mesh files of what stands in its way.")],
+    mover: Annotated[Path, typer.Argument(help="Mesh or volume file of what moves.")],
+    scene: Annotated[list[Path], typer.Argument(help="Mesh or volume files of what stands in its way.")],
     move: Move = None,
     axis: Axis = None,
     angle: Angle = None,
@@ -95,13 +98,35 @@ def probe(
     pixels: Annotated[tuple[int, int], typer.Option(help="Columns and rows.")] = (100, 100),
     bounding: Annotated[bool, typer.Option("--bounding", help="Bound the gap over whole pixels: never misses.")] = False,
     png: Annotated[Path | None, typer.Option(help="Write range, mask and gap as a picture to this file.")] = None,
+    spacing: Spacing = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Read with a radar how far one mesh file may go among others, beside the exact answer. Exit code 1 if either hits."""
     from .motion import motion_of
     from .probe import run_probe
 
-    raise typer.Exit(run_probe(mover, scene, motion_of(move, axis, angle, about, 0.0), at, pixels, bounding, png, json))
+    motion = motion_of(move, axis, angle, about, 0.0)
+    raise typer.Exit(run_probe(mover, scene, motion, at, pixels, bounding, png, json, spacing))
+
+
+@app.command()
+def overlap(
+    first: Annotated[Path, typer.Argument(help="Volume (.npy, .npz), or a closed mesh with --spacing.")],
+    second: Annotated[Path, typer.Argument(help="Another one.")],
+    at: Annotated[Triple, typer.Option(help="Where the second is, in the first's frame: X Y Z [length].")] = (0.0, 0.0, 0.0),
+    turn: Annotated[
+        tuple[float, float, float, float] | None, typer.Option(help="How it is turned there: about X Y Z by DEGREES.")
+    ] = None,
+    spacing: Annotated[float | None, typer.Option(help="Width of voxels of meshes and of files that do not say.")] = None,
+    threshold: Annotated[float | None, typer.Option(help="Voxels over it are occupied, whatever files say.")] = None,
+    sense: Annotated[str, typer.Option(help="centres of voxels (as published), or cubes (never misses).")] = "centres",
+    picture: Annotated[Path | None, typer.Option(help="Draw both, seen along x, y and z, into this PNG file.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Do two volumes overlap? Where, and what did each cull remove? Exit code 0: free, 1: they do."""
+    from .overlap import run_overlap
+
+    raise typer.Exit(run_overlap(first, second, at, turn, spacing, threshold, sense, picture, json))
 
 
 class _Swing(TyperCommand):
@@ -204,9 +229,32 @@ def roll(
     raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json))
 
 
+@simulations.command()
+def dissolve(
+    story: Annotated[str, typer.Option(help="melting: a ball over rising fog; dripping: blobs exchange drops.")] = "melting",
+    frames: Annotated[int, typer.Option(help="How many frames the story is told in.")] = 120,
+    size: Annotated[int, typer.Option(help="Voxels along each side of both volumes, 8 to 512.")] = 64,
+    seed: Annotated[int, typer.Option(help="Of the story.")] = 0,
+    threshold: Annotated[float, typer.Option(help="Opacity above which a voxel is occupied, 0 to below 1.")] = 0.0,
+    sense: Annotated[str, typer.Option(help="What is contact: centres or cubes.")] = "centres",
+    turn: Annotated[float, typer.Option(help="By how much the second turns in a frame [degrees].")] = 0.0,
+    feedback: Annotated[float, typer.Option(help="Opacity that voxels in contact lose in a frame, 0 to 1.")] = 0.5,
+    csv: Annotated[Path | None, typer.Option(help="Write every frame to this file.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw a strip of frames and timelines into this PNG file.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Two volumes that change in every frame and dissolve where they touch; prints when they did, and what it took."""
+    from sweepscope.simulate.dissolve import Settings
+
+    from .dissolve import run_dissolve
+
+    settings = Settings(story, frames, size, seed, threshold, sense, turn, feedback)
+    raise typer.Exit(run_dissolve(settings, csv, picture, json))
+
+
 @app.command()
 def papers(
-    what: Annotated[str, typer.Argument(help="Which paper: radar, rolling, fan.")],
+    what: Annotated[str, typer.Argument(help="Which paper: radar, rolling, volume, fan.")],
     out: Annotated[Path, typer.Option(help="Folder for tables (CSV) and plots (PNG).")] = Path("papers-out"),
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats and cases.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Fan only: as many as in the thesis; goes on where it was.")] = False,
@@ -227,7 +275,7 @@ def demo() -> None:
 
 @app.command()
 def bench(
-    what: Annotated[str, typer.Argument(help="Which comparison: translate, turn, scopes, fans.")] = "translate",
+    what: Annotated[str, typer.Argument(help="Which comparison: translate, turn, scopes, fans, volumes.")] = "translate",
     json: Annotated[Path | None, typer.Option(help="Also write the figures to this file.")] = None,
     repeats: Annotated[int, typer.Option(help="Rounds of each measurement; the best counts.", min=1)] = 5,
 ) -> None:
@@ -245,15 +293,16 @@ def verify(
     fans: Annotated[bool, typer.Option("--fans", help="The questions of fans instead.")] = False,
     question: Annotated[str | None, typer.Option(help="One question of fans: points, spheres, capsules, ...")] = None,
     swings: Annotated[bool, typer.Option("--swings", help="What a swinging box meets, and when, instead.")] = False,
+    volumes: Annotated[bool, typer.Option("--volumes", help="Overlaps of volumes, and edits, instead.")] = False,
 ) -> None:
-    """Hold the sweep against exact rational arithmetic, turns, fans and swings against proofs, on random and nasty cases.
+    """Hold the sweep against exact rational arithmetic, turns, fans, swings and volumes against proofs or slow twins.
 
-    10,000 sweeps take about 5 minutes, a million of each question of fans 15.
+    10,000 sweeps take about 5 minutes, a million of each question of fans 15, 10,000 of each of volumes 4.
     """
-    if fans + swings + (motion != "translate") > 1 or (question is not None and not fans):
+    if fans + swings + volumes + (motion != "translate") > 1 or (question is not None and not fans):
         from sweepscope.errors import InvalidQuery
 
-        raise InvalidQuery("verify: give one of --motion, --fans and --swings; --question goes with --fans")
+        raise InvalidQuery("verify: give one of --motion, --fans, --swings and --volumes; --question goes with --fans")
     if fans:
         from .verify_fans import run_verify_fans
 
@@ -262,6 +311,10 @@ def verify(
         from .verify_swings import run_verify_swings
 
         raise typer.Exit(run_verify_swings(cases, seed))
+    if volumes:
+        from .verify_volumes import run_verify_volumes
+
+        raise typer.Exit(run_verify_volumes(cases, seed))
     from .verify import run_verify
 
     raise typer.Exit(run_verify(cases, seed, motion))

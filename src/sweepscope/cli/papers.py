@@ -15,7 +15,7 @@ from ..errors import InvalidQuery
 from ..figures import need_matplotlib
 from .main import FREE
 
-PAPERS = ("radar", "rolling", "fan")
+PAPERS = ("radar", "rolling", "volume", "fan")
 
 _FRAME = 1.0 / 60.0  # seconds that a game has for a frame
 _LIMITS = "under 10, 20, 40 and over 50 radars on the four machines of 2002"
@@ -39,6 +39,10 @@ def run_papers(what: str, out: Path, quick: bool, full: bool = False) -> int:
         from .papers_rolling import run_rolling
 
         return run_rolling(out, quick)
+    if what == "volume":
+        from .papers_volume import run_volume
+
+        return run_volume(out, quick)
     if what == "fan":
         from .papers_fan import run_fan
 

@@ -15,8 +15,7 @@ from ..motion import Motion
 from ..radar import Radar
 from ..results import Hit, Reading
 from ..scene import Scene
-from ..shapes import Mesh
-from .files import add_files
+from .files import add_files, load
 from .main import FREE, HIT
 from .motion import amount
 from .pictures import check_png, save_scopes
@@ -31,12 +30,13 @@ def run_probe(
     bounding: bool,
     png: Path | None,
     as_json: bool,
+    spacing: float | None = None,
 ) -> int:
     """Load, probe, print beside the exact answer; return the exit code: a hit if either says so."""
     check_png(png)
     scene = Scene()
-    body = scene.add(Mesh.load(mover), start, name=str(mover))
-    add_files(scene, files)
+    body = scene.add(load(mover, spacing), start, name=str(mover))
+    add_files(scene, files, spacing)
     reading = Radar(scene, body, pixels, bounding=bounding).probe(motion)
     exact = reading.confirm()
     if png is not None:

@@ -13,8 +13,7 @@ from rich.table import Table
 from ..motion import Motion
 from ..results import Feature, Hit
 from ..scene import Scene
-from ..shapes import Mesh
-from .files import add_files
+from .files import add_files, load
 from .main import FREE, HIT
 from .motion import amount
 
@@ -28,11 +27,12 @@ def run_sweep(
     resting: str,
     tolerance: float | None,
     as_json: bool,
+    spacing: float | None = None,
 ) -> int:
     """Load, sweep, print; return the exit code."""
     scene = Scene(tolerance)
-    body = scene.add(Mesh.load(mover), start, name=str(mover))
-    add_files(scene, others)
+    body = scene.add(load(mover, spacing), start, name=str(mover))
+    add_files(scene, others, spacing)
     hit = scene.sweep(body, motion, margin=margin, resting=resting)
     if as_json:
         # Plain print: a console would wrap the line.
@@ -63,6 +63,8 @@ def answer(hit: Hit | None, motion: Motion) -> dict[str, Any]:
 
 
 def _plain(feature: Feature) -> dict[str, Any]:
+    if feature.voxel is not None:
+        return {"kind": feature.kind, "voxel": list(feature.voxel)}
     return {"kind": feature.kind, "vertices": list(feature.vertices), "face": feature.face}
 
 
@@ -70,6 +72,8 @@ def words(feature: Feature) -> str:
     """Return a feature as a person would say it."""
     if feature.kind == "none":
         return "-"
+    if feature.voxel is not None:
+        return f"{feature.kind} of voxel {' '.join(map(str, feature.voxel))}"
     return f"{feature.kind} {'-'.join(map(str, feature.vertices))}"
 
 

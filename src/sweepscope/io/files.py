@@ -21,10 +21,11 @@ _HARMLESS = ("KHR_materials_", "KHR_texture_", "KHR_lights_", "EXT_texture_")
 
 def read_mesh(path: str | PathLike[str], *, solid: bool | None = None, scale: float = 1.0) -> Mesh:
     """Read a file's triangles, all its parts placed as the file says, as one Mesh."""
-    if not isinstance(path, (str, PathLike)):
-        raise InvalidGeometry(f"path: expected a text or a Path, got {checks.shown(path)}")
-    file = Path(path)
-    _check_file(file)
+    file, head = checked_file(path, ENDINGS, "mesh")
+    if file.suffix.lower() == ".stl":
+        _check_stl(file, head, file.stat().st_size)
+    if file.suffix.lower() in (".glb", ".gltf"):
+        _check_gltf(file)
     factor = checks.length(scale, "scale", InvalidGeometry)
     if factor == 0.0:
         raise InvalidGeometry("scale is 0; everything would shrink to a point")
@@ -95,7 +96,11 @@ def _check_gltf(file: Path) -> None:
         raise InvalidGeometry(f"{file}: holds triangle strips or fans; export plain triangles")
 
 
-def _check_file(file: Path) -> None:
+def checked_file(path: str | PathLike[str], endings: tuple[str, ...], holds: str) -> tuple[Path, bytes]:
+    """Return a file that is there, has one of the endings and is not empty, and its first bytes; holds: what should be in."""
+    if not isinstance(path, (str, PathLike)):
+        raise InvalidGeometry(f"path: expected a text or a Path, got {checks.shown(path)}")
+    file = Path(path)
     try:
         there, plain = file.exists(), file.is_file()
     except (OSError, ValueError) as error:  # a name too long, or with a zero byte in it
@@ -104,8 +109,8 @@ def _check_file(file: Path) -> None:
         raise InvalidGeometry(f"{file}: no such file")
     if not plain:
         raise InvalidGeometry(f"{file}: not a file")
-    if file.suffix.lower() not in ENDINGS:
-        raise InvalidGeometry(f"{file}: accepted endings are {', '.join(ENDINGS)}")
+    if file.suffix.lower() not in endings:
+        raise InvalidGeometry(f"{file}: accepted endings are {', '.join(endings)}")
     size = file.stat().st_size
     try:
         with file.open("rb") as stream:
@@ -115,11 +120,8 @@ def _check_file(file: Path) -> None:
     if size == 0:
         raise InvalidGeometry(f"{file}: is empty")
     if head.startswith(_LFS):
-        raise InvalidGeometry(f"{file}: is a Git LFS pointer, not the mesh itself; fetch it with 'git lfs pull'")
-    if file.suffix.lower() == ".stl":
-        _check_stl(file, head, size)
-    if file.suffix.lower() in (".glb", ".gltf"):
-        _check_gltf(file)
+        raise InvalidGeometry(f"{file}: is a Git LFS pointer, not the {holds} itself; fetch it with 'git lfs pull'")
+    return file, head
 
 
 def _check_stl(file: Path, head: bytes, size: int) -> None:

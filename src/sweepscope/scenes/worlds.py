@@ -10,7 +10,7 @@ import numpy as np
 
 from ..motion import Motion, Rotate, Screw, Translate
 from ..scene import Body, Scene
-from ..shapes import Box, Capsule, Mesh, PointCloud, Sphere
+from ..shapes import Box, Capsule, Mesh, PointCloud, Sphere, Volume
 from .bodies import bumpy_ball, hills, hook, nut, peg, ring, wall
 
 
@@ -100,6 +100,26 @@ def drone_in_cloud() -> World:
     return World("drone through 20,000 points", scene, drone, Translate((20.0, 0.0, 0.0)), 6.75, "cloud")
 
 
+def ball_into_pit() -> World:
+    """A ball falls into a pit that is cut into voxels when they are in the scene already: 2 + 1 - 0.5."""
+    scene = Scene()
+    ground = Volume(np.ones((40, 40, 30), np.bool_), spacing=0.05, origin=(-1.0, -1.0, -1.5))
+    scene.add(ground, name="voxels")
+    ground[8:32, 8:32, 10:] = False
+    ball = scene.add(Sphere(0.5), (0.05, 0.0, 2.0), name="ball")
+    return World("ball into a pit of voxels", scene, ball, Translate((0.0, 0.0, -5.0)), 2.5, "voxels")
+
+
+def comb_in_comb() -> World:
+    """A comb of voxels is pushed sideways in the gaps of another: 0.1 of play, on one grid."""
+    comb = np.zeros((32, 8, 16), np.bool_)
+    comb[::4, :, 4:] = comb[:, :, :4] = True
+    scene = Scene()
+    scene.add(Volume(comb, spacing=0.1), name="comb")
+    turned = scene.add(Volume(comb[:, :, ::-1], spacing=0.1), (0.2, 0.0, 0.6), name="other comb")
+    return World("comb of voxels in another", scene, turned, Translate((1.0, 0.0, 0.0)), 0.1, "comb")
+
+
 def boulder_on_hills() -> World:
     """A bumpy boulder of 10,082 triangles falls on hills of 49,928."""
     scene = Scene()
@@ -155,6 +175,8 @@ WORLDS: tuple[Callable[[], World], ...] = (
     thin_wall,
     ball_on_slab,
     drone_in_cloud,
+    ball_into_pit,
+    comb_in_comb,
     boulder_on_hills,
     cube_tips,
     propeller,

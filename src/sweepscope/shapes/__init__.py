@@ -4,5 +4,6 @@ from .base import Shape
 from .fan import Fan
 from .mesh import Mesh
 from .solids import Box, Capsule, PointCloud, Sphere
+from .volume import Volume
 
-__all__ = ["Box", "Capsule", "Fan", "Mesh", "PointCloud", "Shape", "Sphere"]
+__all__ = ["Box", "Capsule", "Fan", "Mesh", "PointCloud", "Shape", "Sphere", "Volume"]

@@ -1,0 +1,116 @@
+"""`sweepscope overlap`."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from .. import checks
+from ..errors import InvalidPose
+from ..motion import Rotate
+from ..overlap import overlap
+from ..results import Overlap
+from ..shapes import Volume
+from .files import load_volume
+from .main import FREE, HIT
+from .pictures import check_png
+
+_ROUNDS = 5  # the best of them is the time that is told
+
+
+def run_overlap(
+    first: Path,
+    second: Path,
+    at: tuple[float, float, float],
+    turn: tuple[float, float, float, float] | None,
+    spacing: float | None,
+    threshold: float | None,
+    sense: str,
+    picture: Path | None,
+    as_json: bool,
+) -> int:
+    """Load, ask, print; return the exit code."""
+    check_png(picture, "--picture")
+    checks.choice(sense, "--sense", ("centres", "cubes"))
+    pose = _pose(at, turn)
+    a, b = (load_volume(path, spacing, threshold) for path in (first, second))
+    hit = overlap(a, b, pose, sense=sense)
+    taken = _time(a, b, pose, sense)
+    if picture is not None:
+        from .overlap_pictures import save_overlap
+
+        save_overlap(picture, a, b, pose, hit, (first.name, second.name))
+    if as_json:
+        print(json.dumps(_plain(a, hit, sense, taken)))  # noqa: T201
+    else:
+        _show(first, second, a, hit, sense, taken, picture)
+    return HIT if hit else FREE
+
+
+def _pose(at: tuple[float, float, float], turn: tuple[float, float, float, float] | None) -> NDArray[np.float64]:
+    """Return the pose of the second volume: turned about its origin, then moved."""
+    pose = checks.pose(checks.vector(at, "--at", InvalidPose), "--at")
+    if turn is not None:
+        *axis, degrees = turn
+        pose[:3, :3] = Rotate(axis, math.radians(degrees)).at()[:3, :3]
+    return pose
+
+
+def _time(a: Volume, b: Volume, pose: NDArray[np.float64], sense: str) -> float:
+    """Return how long one answer takes [s]."""
+    times = []
+    for _ in range(_ROUNDS):
+        start = time.perf_counter()
+        overlap(a, b, pose, sense=sense)
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def _plain(a: Volume, hit: Overlap, sense: str, taken: float) -> dict[str, Any]:
+    """Return an answer as plain data; what is not available is null."""
+    return {
+        "overlap": bool(hit),
+        "sense": sense,
+        "count": hit.count,
+        "region": hit.region.tolist() if hit else None,
+        "centre": hit.centre.tolist() if hit else None,
+        "normal": None if np.isnan(hit.normal).any() else hit.normal.tolist(),
+        "voxels": math.prod(a.resolution),
+        "removed": hit.removed,
+        "tested": hit.tested,
+        "seconds": taken,
+    }
+
+
+def _show(first: Path, second: Path, a: Volume, hit: Overlap, sense: str, taken: float, picture: Path | None) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    table = Table(show_header=False, box=None)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    names = f"{escape(str(first))} and {escape(str(second))}"
+    if hit:
+        table.add_row("overlap", names, style="red")
+        table.add_row("count", f"{hit.count:,} of {a.count:,} occupied voxels of the first, by {sense}")
+        low, high = hit.region.tolist()
+        table.add_row("region", "  ".join(f"{i}..{j - 1}" for i, j in zip(low, high, strict=True)))
+        table.add_row("centre", "  ".join(f"{x:.6g}" for x in hit.centre))
+        if not np.isnan(hit.normal).any():
+            table.add_row("normal", "  ".join(f"{x:.6g}" for x in hit.normal))
+    else:
+        table.add_row("free", f"{names} share nothing, by {sense}", style="green")
+    every = max(1, math.prod(a.resolution))
+    shares = (f"{cull} {count:,} ({100.0 * count / every:.1f} %)" for cull, count in hit.removed.items())
+    table.add_row("removed", f"{', '.join(shares)} of {every:,} voxels; {hit.tested:,} left")
+    table.add_row("time", f"{1e6 * taken:.1f} us, yes or no")
+    if picture is not None:
+        table.add_row("picture", escape(str(picture)))
+    console.print(table)

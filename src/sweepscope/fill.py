@@ -1,0 +1,128 @@
+"""Voxels inside a closed mesh: size the grid, check it, ask the kernel."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import checks
+from .errors import InvalidGeometry
+from .shapes import Box, Mesh, Shape, Volume
+from .shapes.volume import MOST_VOXELS, checked_spacing
+
+if TYPE_CHECKING:
+    import trimesh
+
+Triple = tuple[float, float, float]
+Whole = tuple[int, int, int]
+
+_SNAP = 1e-9  # vertices this close to a line or plane of centres [voxels] are on it: 0.35 / 0.1 - 0.5 means 3
+_FARTHEST = 1e15  # from the grid's corner [voxels]: beyond, float64 cannot tell neighbouring voxels apart
+
+
+def of_mesh(
+    mesh: Shape | trimesh.Trimesh,
+    spacing: ArrayLike,
+    *,
+    origin: ArrayLike | None = None,
+    resolution: ArrayLike | None = None,
+    keep_alpha: bool = True,
+) -> Volume:
+    """Return the voxels whose centres lie inside a closed mesh, as Volume.of_mesh says.
+
+    A centre on the surface counts on low sides, not on high ones. Where closed parts overlap, parity has it: what is inside
+    two of them is outside.
+    """
+    solid = _closed_mesh(mesh)
+    steps = checked_spacing(spacing)
+    corner, (nx, ny, nz) = _grid(solid.bounds, steps, origin, resolution)
+    keep = checks.flag(keep_alpha, "keep_alpha")
+    with np.errstate(over="ignore"):
+        places = (solid.vertices - corner) / steps - 0.5
+    far = float(np.abs(places[solid.faces.ravel()]).max())
+    if not far <= _FARTHEST:
+        raise InvalidGeometry(f"spacing: the mesh reaches {far:.3g} voxels away from the grid's corner; at most {_FARTHEST:g}")
+    nearest = np.rint(places)
+    places = np.where(np.abs(places - nearest) <= _SNAP, nearest, places)
+    words = -(-nz // 64)
+    checks.room(8 * nx * ny * words, f"a grid of {nx} x {ny} x {nz} voxels", InvalidGeometry)
+    from .kernels.fill import fill
+
+    bits = np.zeros((nx, ny, words), np.uint64)
+    fill(bits, nz, places, solid.faces)
+    return Volume._of_bits(bits, (nx, ny, nz), steps, corner, keep)
+
+
+def _closed_mesh(mesh: Any) -> Mesh | Box:
+    """Return a mesh that has an inside, or say what is wrong with what was given."""
+    if isinstance(mesh, Box):
+        return mesh
+    if isinstance(mesh, Shape) and not isinstance(mesh, Mesh):
+        raise InvalidGeometry(
+            f"mesh: a {type(mesh).__name__} has no triangles to fill; accepted: a Mesh (Mesh.sphere, Mesh.capsule, "
+            "Mesh.cylinder, Mesh.load), a Box, a trimesh.Trimesh"
+        )
+    if not isinstance(mesh, Mesh):
+        if not hasattr(mesh, "vertices") or not hasattr(mesh, "faces"):
+            raise InvalidGeometry(f"mesh: expected a Mesh, a Box or a trimesh.Trimesh, got {checks.shown(mesh)}")
+        mesh = Mesh.of(mesh)
+    if mesh.empty:
+        raise InvalidGeometry("mesh: has no triangles")
+    if not mesh.closed:
+        raise InvalidGeometry(f"mesh: is open, so it has no inside: {_gap(mesh)}; close it first (trimesh.repair.fill_holes)")
+    return mesh
+
+
+def _gap(mesh: Mesh) -> str:
+    """Say where a mesh is open."""
+    _, same = np.unique(mesh.vertices + 0.0, axis=0, return_inverse=True)
+    corners = same.reshape(-1)[mesh.faces]
+    full = (corners[:, 0] != corners[:, 1]) & (corners[:, 1] != corners[:, 2]) & (corners[:, 2] != corners[:, 0])
+    if not full.any():
+        return "all its faces are points or segments"
+    sides = np.sort(np.concatenate((corners[full][:, :2], corners[full][:, 1:], corners[full][:, ::2])), axis=1)
+    _, first, uses = np.unique(sides, axis=0, return_index=True, return_counts=True)
+    odd = np.flatnonzero(uses % 2)
+    ends = [mesh.vertices[np.argmax(same.reshape(-1) == corner)] for corner in sides[first[odd[0]]]]
+    one, other = (" ".join(f"{x:.4g}" for x in end) for end in ends)
+    return f"{len(odd)} edges do not join two faces, one from {one} to {other}"
+
+
+def _grid(
+    bounds: NDArray[np.float64], steps: Triple, origin: ArrayLike | None, resolution: ArrayLike | None
+) -> tuple[Triple, Whole]:
+    """Return the low corner of a grid and its voxels along x, y, z: as asked for, else over the mesh and centred on it."""
+    low, high = bounds.tolist()
+    corner = None if origin is None else checks.vector(origin, "origin", InvalidGeometry)
+    if resolution is not None:
+        counts = _counts(resolution)
+    else:
+        starts = low if corner is None else corner
+        spans = [(top - start) / step for top, start, step in zip(high, starts, steps, strict=True)]
+        # Sizes that are whole but for rounding (1.1 / 0.1) need no voxel more.
+        counts = [max(1.0, math.ceil(span - _SNAP)) if span <= _FARTHEST else span for span in spans]
+    if math.prod(counts) > MOST_VOXELS:
+        shown = " x ".join(f"{count:.10g}" for count in counts)
+        raise InvalidGeometry(
+            f"{shown} are {math.prod(counts):.3g} voxels; a volume has at most {MOST_VOXELS:,}: use a larger spacing"
+        )
+    nx, ny, nz = (int(count) for count in counts)
+    if corner is None:
+        x, y, z = (0.5 * (a + b) - 0.5 * n * step for a, b, n, step in zip(low, high, (nx, ny, nz), steps, strict=True))
+        corner = (x, y, z)
+    return corner, (nx, ny, nz)
+
+
+def _counts(resolution: ArrayLike) -> list[int]:
+    """Return voxels along x, y, z as given."""
+    given = checks.array(resolution, "resolution", "three whole numbers", InvalidGeometry)
+    if given.shape != (3,) or given.dtype.kind not in "iu":
+        raise InvalidGeometry(f"resolution: expected three whole numbers, got {checks.shown(resolution)}")
+    counts = given.tolist()
+    for k, count in enumerate(counts):
+        if count < 0:
+            raise InvalidGeometry(f"resolution[{k}] is {count}; it must not be negative")
+    return counts

@@ -1,0 +1,353 @@
+"""Two volumes at any pose: which voxels of the first have their centre in an occupied voxel of the second.
+
+`way` (12,) takes indices of the first to those of the second, both counted from low corners: the rows of a matrix, then an
+offset. A centre within TIE below a face belongs to the voxel above it, so that poses in halves and quarters do not depend on
+rounding. Bricks, eight voxels of a bundle, are passed over if no bundle of the second has anything near them.
+"""
+
+import math
+
+import numpy as np
+
+from ._jit import inline, kernel, step
+from .bits import ALL, BUNDLE, NONE, ONE, depth_of, has, highest, lowest, ones
+from .shared_voxels import BOX, LINES, PLANES
+
+TIE = 1e-9
+
+_BRICK = np.uint64(0xFF)
+_MOST_BUNDLES = 48  # with more words than this to look at, a brick is better looked at itself
+_ROOM = 2048  # voxels to be tested together
+_HOLES = 1.8  # a word is gone through voxel by voxel if it has so many times more places than voxels
+
+
+@kernel
+def way_between(pose, origin_a, spacing_a, origin_b, spacing_b):
+    """Return `way`: pose places the second in the first's frame, origins and spacings are those of the two volumes."""
+    way = np.empty(12)
+    for r in range(3):
+        away = -origin_b[r]
+        for c in range(3):
+            # The pose's matrix is a rotation: its columns are the second's axes.
+            way[3 * r + c] = pose[c, r] * spacing_a[c] / spacing_b[r]
+            away += pose[c, r] * (origin_a[c] - pose[c, 3])
+        way[9 + r] = away / spacing_b[r]
+    return way
+
+
+@inline
+def boxed(bits, counts, culls):
+    """Return the indices of a volume that may be occupied: (low 3, high 3), by the box, or the grid."""
+    if culls & BOX:
+        c = len(counts) - 7
+        return counts[c], counts[c + 1], counts[c + 2], counts[c + 3], counts[c + 4], counts[c + 5]
+    return 0, 0, 0, bits.shape[0], bits.shape[1], depth_of(bits, counts)
+
+
+@inline
+def field_of(low, high, w):
+    """Return the bits of word w that lie in low..high (left out)."""
+    low = max(low - 64 * w, 0)
+    high = min(high - 64 * w, 64)
+    if low >= high:
+        return NONE
+    return (ALL >> np.uint64(64 - (high - low))) << np.uint64(low)
+
+
+@inline
+def _near(bundles, x0, x1, y0, y1, z0, z1):
+    """True if some bundle has a voxel in these ranges (last ones included), or if there are too many to ask."""
+    a0, a1 = x0 // BUNDLE, x1 // BUNDLE
+    b0, b1 = y0 // BUNDLE, y1 // BUNDLE
+    w0, w1 = z0 >> 6, z1 >> 6
+    if (a1 - a0 + 1) * (b1 - b0 + 1) * (w1 - w0 + 1) > _MOST_BUNDLES:
+        return True
+    for w in range(w0, w1 + 1):
+        word = NONE
+        for a in range(a0, a1 + 1):
+            for b in range(b0, b1 + 1):
+                word |= bundles[a, b, w]
+        if word & field_of(z0, z1 + 1, w):
+            return True
+    return False
+
+
+@step
+def alive(word, a, b, w, way, box, bundles):
+    """Return those bits of a bundle's word whose bricks may have something of the second near them."""
+    kept = NONE
+    reach = BUNDLE / 2
+    for n in range(8):
+        brick = _BRICK << np.uint64(8 * n)
+        if word & brick == NONE:
+            continue
+        u = BUNDLE * a + reach
+        v = BUNDLE * b + reach
+        s = 64 * w + 8 * n + 4.0
+        x = way[0] * u + way[1] * v + way[2] * s + way[9]
+        y = way[3] * u + way[4] * v + way[5] * s + way[10]
+        z = way[6] * u + way[7] * v + way[8] * s + way[11]
+        # A little more than the brick, for rounding and ties.
+        hx = reach * (abs(way[0]) + abs(way[1]) + abs(way[2])) + 1e-6
+        hy = reach * (abs(way[3]) + abs(way[4]) + abs(way[5])) + 1e-6
+        hz = reach * (abs(way[6]) + abs(way[7]) + abs(way[8])) + 1e-6
+        if x + hx < box[0] or y + hy < box[1] or z + hz < box[2] or x - hx > box[3] or y - hy > box[4] or z - hz > box[5]:
+            continue
+        x0 = int(max(x - hx, box[0]))
+        y0 = int(max(y - hy, box[1]))
+        z0 = int(max(z - hz, box[2]))
+        x1 = int(min(x + hx, box[3] - 1.0))
+        y1 = int(min(y + hy, box[4] - 1.0))
+        z1 = int(min(z + hz, box[5] - 1.0))
+        if _near(bundles, x0, x1, y0, y1, z0, z1):
+            kept |= word & brick
+    return kept
+
+
+@inline
+def _clip(start, slope, low, high, k0, k1):
+    """Narrow k0..k1 (left out) to where start + slope * k may lie in [low, high), to within one at either end."""
+    if slope == 0.0:
+        return (k0, k1) if low <= start < high else (k0, k0)
+    inverse = 1.0 / slope
+    a = (low - start) * inverse
+    b = (high - start) * inverse
+    if a > b:
+        a, b = b, a
+    if a >= k1 or b < k0:
+        return k0, k0
+    if a > k0:
+        k0 = math.floor(a)
+    if b < k1 - 1:
+        k1 = math.ceil(b) + 1
+    return k0, k1
+
+
+@inline
+def _in(x, y, z, box):
+    return box[0] <= x < box[3] and box[1] <= y < box[4] and box[2] <= z < box[5]
+
+
+@inline
+def line_start(way, i, j):
+    """Return where the line's centres begin (k = 0) among the indices of the second, moved up by the tie."""
+    u = i + 0.5
+    v = j + 0.5
+    x = way[0] * u + way[1] * v + (way[2] * 0.5 + (way[9] + TIE))
+    y = way[3] * u + way[4] * v + (way[5] * 0.5 + (way[10] + TIE))
+    z = way[6] * u + way[7] * v + (way[8] * 0.5 + (way[11] + TIE))
+    return x, y, z
+
+
+@inline
+def line_range(way, x, y, z, k0, k1, box):
+    """Return the part of k0..k1 (left out) of a line that begins at (x, y, z) whose centres lie in `box`, given as reals."""
+    k0, k1 = _clip(x, way[2], box[0], box[3], k0, k1)
+    k0, k1 = _clip(y, way[5], box[1], box[4], k0, k1)
+    k0, k1 = _clip(z, way[8], box[2], box[5], k0, k1)
+    # Rounding is monotone: what lies between two ends that are inside, is inside.
+    while k0 < k1 and not _in(x + way[2] * k0, y + way[5] * k0, z + way[8] * k0, box):
+        k0 += 1
+    while k0 < k1 and not _in(x + way[2] * (k1 - 1), y + way[5] * (k1 - 1), z + way[8] * (k1 - 1), box):
+        k1 -= 1
+    return k0, k1
+
+
+@inline
+def _all_in(way, a, b, w, field, box):
+    """True if all centres of a bundle's word, between its lowest and its highest bit, lie in `box`: its corners do."""
+    for corner in range(8):
+        u = BUNDLE * a + BUNDLE * (corner & 1)
+        v = BUNDLE * b + BUNDLE * (corner >> 1 & 1)
+        s = 64 * w + (highest(field) + 1 if corner & 4 else lowest(field))
+        x = way[0] * u + way[1] * v + way[2] * s + way[9]
+        y = way[3] * u + way[4] * v + way[5] * s + way[10]
+        z = way[6] * u + way[7] * v + way[8] * s + way[11]
+        # Far more than rounding and ties can do.
+        if not _in(x - 1e-6, y - 1e-6, z - 1e-6, box) or not _in(x + 1e-6, y + 1e-6, z + 1e-6, box):
+            return False
+    return True
+
+
+@inline
+def _word_hits(flat, row, words, mine, x, y, z, ax, ay, az, start, count):
+    """True if the second has one of `count` voxels from `start` on that are set in `mine`. No branches: several at once."""
+    found = NONE
+    for n in range(count):
+        k = start + n
+        a = int(x + ax * k)
+        b = int(y + ay * k)
+        c = int(z + az * k)
+        found |= (mine >> np.uint64(n)) & (flat[a * row + b * words + (c >> 6)] >> np.uint64(c & 63))
+    return found & ONE != NONE
+
+
+@inline
+def _list(listed, count, mine, start, x, y, z):
+    """List the voxels of a word with holes, k and where their line begins; return how many are listed then."""
+    while mine != NONE:
+        listed[0, count] = start + lowest(mine)
+        listed[1, count] = x
+        listed[2, count] = y
+        listed[3, count] = z
+        mine &= mine - ONE
+        count += 1
+    return count
+
+
+@inline
+def _listed_hits(flat, row, words, listed, count, ax, ay, az):
+    """True if the second has one of the listed voxels. No branches: several at once."""
+    ks, xs, ys, zs = listed[0], listed[1], listed[2], listed[3]
+    found = NONE
+    for n in range(count):
+        a = int(xs[n] + ax * ks[n])
+        b = int(ys[n] + ay * ks[n])
+        c = int(zs[n] + az * ks[n])
+        found |= flat[a * row + b * words + (c >> 6)] >> np.uint64(c & 63)
+    return found & ONE != NONE
+
+
+@kernel
+def first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, way, culls):
+    """True if there is such a voxel."""
+    i0, j0, k0, i1, j1, k1 = boxed(bits_a, counts_a, culls)
+    lo = boxed(bits_b, counts_b, culls)
+    if i0 >= i1 or j0 >= j1 or k0 >= k1 or lo[0] >= lo[3] or lo[1] >= lo[4] or lo[2] >= lo[5]:
+        return False
+    box = (float(lo[0]), float(lo[1]), float(lo[2]), float(lo[3]), float(lo[4]), float(lo[5]))
+    flat = bits_b.reshape(-1)
+    words = bits_b.shape[2]
+    row = bits_b.shape[1] * words
+    nx = bits_a.shape[0]
+    ax, ay, az = way[2], way[5], way[8]
+    listed = np.empty((4, _ROOM))
+    count = 0
+    for a in range(i0 // BUNDLE, (i1 - 1) // BUNDLE + 1):
+        for b in range(j0 // BUNDLE, (j1 - 1) // BUNDLE + 1):
+            for w in range(k0 >> 6, (k1 + 63) >> 6):
+                field = field_of(k0, k1, w)
+                if culls & LINES:
+                    field = alive(bundles_a[a, b, w], a, b, w, way, box, bundles_b)
+                    if field == NONE:
+                        continue
+                inner = _all_in(way, a, b, w, field, box)
+                for i in range(max(i0, BUNDLE * a), min(i1, BUNDLE * a + BUNDLE)):
+                    if culls & PLANES and counts_a[i] == 0:
+                        continue
+                    for j in range(max(j0, BUNDLE * b), min(j1, BUNDLE * b + BUNDLE)):
+                        if culls & PLANES and counts_a[nx + j] == 0:
+                            continue
+                        mine = bits_a[i, j, w] & field
+                        if mine == NONE:
+                            continue
+                        low = 64 * w + lowest(mine)
+                        high = 64 * w + highest(mine) + 1
+                        x, y, z = line_start(way, i, j)
+                        if not inner:
+                            low, high = line_range(way, x, y, z, low, high, box)
+                            mine &= field_of(low, high, w)
+                            if mine == NONE:
+                                continue
+                        if _HOLES * ones(mine) < high - low:
+                            count = _list(listed, count, mine, 64 * w, x, y, z)
+                        elif _word_hits(flat, row, words, mine >> np.uint64(low & 63), x, y, z, ax, ay, az, low, high - low):
+                            return True
+                    if count > _ROOM - 64 * BUNDLE:
+                        if _listed_hits(flat, row, words, listed, count, ax, ay, az):
+                            return True
+                        count = 0
+    return _listed_hits(flat, row, words, listed, count, ax, ay, az)
+
+
+@step
+def near_bits(bits_a, bundles_a, counts_a, bits_b, bundles_b, counts_b, way):
+    """Return the first's bits without those that have nothing of the second near them."""
+    i0, j0, k0, i1, j1, k1 = boxed(bits_a, counts_a, BOX)
+    lo = boxed(bits_b, counts_b, BOX)
+    box = (float(lo[0]), float(lo[1]), float(lo[2]), float(lo[3]), float(lo[4]), float(lo[5]))
+    near = np.zeros(bits_a.shape, np.uint64)
+    if i0 >= i1 or lo[0] >= lo[3]:
+        return near
+    for a in range(i0 // BUNDLE, (i1 - 1) // BUNDLE + 1):
+        for b in range(j0 // BUNDLE, (j1 - 1) // BUNDLE + 1):
+            for w in range(k0 >> 6, (k1 + 63) >> 6):
+                field = alive(bundles_a[a, b, w], a, b, w, way, box, bundles_b)
+                if field == NONE:
+                    continue
+                for i in range(max(i0, BUNDLE * a), min(i1, BUNDLE * a + BUNDLE)):
+                    for j in range(max(j0, BUNDLE * b), min(j1, BUNDLE * b + BUNDLE)):
+                        near[i, j, w] = bits_a[i, j, w] & field
+    return near
+
+
+@kernel
+def shared(bits_a, bundles_a, counts_a, bits_b, bundles_b, counts_b, way, places):
+    """Write those voxels to places (n, 3), as many as there is room for; return (how many, slopes 6).
+
+    slopes: how the first thins out, and how the second does, summed over them, each along its own axes and in its own voxels.
+    """
+    near = near_bits(bits_a, bundles_a, counts_a, bits_b, bundles_b, counts_b, way)
+    za = depth_of(bits_a, counts_a)
+    zb = depth_of(bits_b, counts_b)
+    slopes = np.zeros(6)
+    count = 0
+    for i in range(near.shape[0]):
+        for j in range(near.shape[1]):
+            for w in range(near.shape[2]):
+                mine = near[i, j, w]
+                if mine == NONE:
+                    continue
+                x, y, z = line_start(way, i, j)
+                while mine != NONE:
+                    k = 64 * w + lowest(mine)
+                    mine &= mine - ONE
+                    a = math.floor(x + way[2] * k)
+                    b = math.floor(y + way[5] * k)
+                    c = math.floor(z + way[8] * k)
+                    if not has(bits_b, zb, a, b, c):
+                        continue
+                    if count < len(places):
+                        places[count, 0] = i
+                        places[count, 1] = j
+                        places[count, 2] = k
+                    count += 1
+                    add_slope(bits_a, za, i, j, k, slopes, 0)
+                    add_slope(bits_b, zb, a, b, c, slopes, 3)
+    return count, slopes
+
+
+@step
+def add_slope(bits, nz, i, j, k, slopes, first):
+    """Add, from slopes[first] on, towards where a volume has more around a voxel."""
+    slopes[first] += has(bits, nz, i + 1, j, k) - has(bits, nz, i - 1, j, k)
+    slopes[first + 1] += has(bits, nz, i, j + 1, k) - has(bits, nz, i, j - 1, k)
+    slopes[first + 2] += has(bits, nz, i, j, k + 1) - has(bits, nz, i, j, k - 1)
+
+
+@kernel
+def left(bits_a, spans_a, counts_a, bits_b, spans_b, counts_b, way, culls):
+    """Return how many voxels of the first are left to test after these culls: by where their centres fall in the second."""
+    i0, j0, k0, i1, j1, k1 = boxed(bits_a, counts_a, culls)
+    lo = boxed(bits_b, counts_b, culls)
+    box = (float(lo[0]), float(lo[1]), float(lo[2]), float(lo[3]), float(lo[4]), float(lo[5]))
+    nx, ny = bits_a.shape[0], bits_a.shape[1]
+    mx, my = bits_b.shape[0], bits_b.shape[1]
+    count = 0
+    for i in range(i0, i1):
+        for j in range(j0, j1):
+            x, y, z = line_start(way, i, j)
+            low, high = line_range(way, x, y, z, k0, k1, box)
+            for k in range(low, high):
+                a = int(x + way[2] * k)
+                b = int(y + way[5] * k)
+                c = int(z + way[8] * k)
+                kept = True
+                if culls & PLANES:
+                    kept = counts_a[i] > 0 and counts_a[nx + j] > 0 and counts_a[nx + ny + k] > 0
+                    kept = kept and counts_b[a] > 0 and counts_b[mx + b] > 0 and counts_b[mx + my + c] > 0
+                if culls & LINES:
+                    kept = kept and spans_a[0, i, j] <= k <= spans_a[1, i, j]
+                    kept = kept and spans_b[0, a, b] <= c <= spans_b[1, a, b]
+                count += kept
+    return count
