@@ -241,7 +241,7 @@ def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
 
 def test_what_there_is_not(tmp_path):
     with pytest.raises(InvalidQuery, match="accepted: radar"):
-        run_papers("volume", tmp_path, True)
+        run_papers("cloud", tmp_path, True)
     blocked = tmp_path / "file"
     blocked.write_text("")
     with pytest.raises(InvalidQuery, match="cannot be made a folder"):

@@ -87,7 +87,10 @@ def occupied(values: NDArray[Any], bound: Any) -> NDArray[np.bool_]:
 
 def packed(over: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return a block of truth values (ni, nj, nk) with eight of a line in a byte, the lowest first."""
+    count = -(-over.shape[2] // 8)
     if over.shape[2] % 8:
-        return np.packbits(over, axis=2, bitorder="little")
-    # All at once: line by line numpy takes ten times as long.
-    return np.packbits(over.ravel(), bitorder="little").reshape(*over.shape[:2], over.shape[2] // 8)
+        lines = np.zeros((*over.shape[:2], 8 * count), np.bool_)
+        lines[:, :, : over.shape[2]] = over
+        over = lines
+    # All at once: line by line numpy takes several times as long.
+    return np.packbits(over.ravel(), bitorder="little").reshape(*over.shape[:2], count)
