@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -203,11 +204,12 @@ class Arena:
         self.release(row)
         return new
 
-    def vertices(self, row: int) -> NDArray[np.float64]:
-        """Return a fresh copy of a row's vertices [length], shape (n, 3), local."""
+    def vertices(self, row: int, chosen: Sequence[int] | None = None) -> NDArray[np.float64]:
+        """Return a fresh copy of a row's vertices [length], shape (n, 3), local: all, or the chosen ones."""
         ints = self._ints.rows[row]
         first = ints[layout.VERTEX]
-        return self._vertices.rows[first : first + ints[layout.VERTICES]] + self._centres[row]
+        every = self._vertices.rows[first : first + ints[layout.VERTICES]]
+        return (every if chosen is None else every[list(chosen)]) + self._centres[row]
 
     def release(self, row: int) -> None:
         """Give back one use of a row."""

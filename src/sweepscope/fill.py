@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import checks
 from .errors import InvalidGeometry
 from .shapes import Box, Mesh, Shape, Volume
-from .shapes.volume import MOST_VOXELS, checked_spacing
+from .shapes.volume import MOST_VOXELS, checked_resolution, checked_spacing
 
 if TYPE_CHECKING:
     import trimesh
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Triple = tuple[float, float, float]
 Whole = tuple[int, int, int]
 
+_SPARE = 1e-6  # sizes that are whole but for this [voxels], as float32 has them, need no voxel more
 _SNAP = 1e-9  # vertices this close to a line or plane of centres [voxels] are on it: 0.35 / 0.1 - 0.5 means 3
 _FARTHEST = 1e15  # from the grid's corner [voxels]: beyond, float64 cannot tell neighbouring voxels apart
 
@@ -33,8 +34,7 @@ def of_mesh(
 ) -> Volume:
     """Return the voxels whose centres lie inside a closed mesh, as Volume.of_mesh says.
 
-    A centre on the surface counts on low sides, not on high ones. Where closed parts overlap, parity has it: what is inside
-    two of them is outside.
+    A centre on the surface counts on low sides, not on high ones.
     """
     solid = _closed_mesh(mesh)
     steps = checked_spacing(spacing)
@@ -46,13 +46,16 @@ def of_mesh(
     if not far <= _FARTHEST:
         raise InvalidGeometry(f"spacing: the mesh reaches {far:.3g} voxels away from the grid's corner; at most {_FARTHEST:g}")
     nearest = np.rint(places)
-    places = np.where(np.abs(places - nearest) <= _SNAP, nearest, places)
+    # Of something much smaller than a voxel, less: it must not shrink to a point.
+    snap = _SNAP * min(1.0, float(np.ptp(places[solid.faces.ravel()], axis=0).min()))
+    places = np.where(np.abs(places - nearest) <= snap, nearest, places)
     words = -(-nz // 64)
     checks.room(8 * nx * ny * words, f"a grid of {nx} x {ny} x {nz} voxels", InvalidGeometry)
+    from .arena import layout_of
     from .kernels.fill import fill
 
     bits = np.zeros((nx, ny, words), np.uint64)
-    fill(bits, nz, places, solid.faces)
+    fill(bits, nz, places, solid.faces, layout_of(solid).parts[2] == 1)
     return Volume._of_bits(bits, (nx, ny, nz), steps, corner, keep)
 
 
@@ -102,14 +105,13 @@ def _grid(
     else:
         starts = low if corner is None else corner
         spans = [(top - start) / step for top, start, step in zip(high, starts, steps, strict=True)]
-        # Sizes that are whole but for rounding (1.1 / 0.1) need no voxel more.
-        counts = [max(1.0, math.ceil(span - _SNAP)) if span <= _FARTHEST else span for span in spans]
+        counts = [max(1.0, math.ceil(span - _SPARE)) if span <= _FARTHEST else span for span in spans]
     if math.prod(counts) > MOST_VOXELS:
         shown = " x ".join(f"{count:.10g}" for count in counts)
         raise InvalidGeometry(
             f"{shown} are {math.prod(counts):.3g} voxels; a volume has at most {MOST_VOXELS:,}: use a larger spacing"
         )
-    nx, ny, nz = (int(count) for count in counts)
+    nx, ny, nz = checked_resolution((int(counts[0]), int(counts[1]), int(counts[2])), "resolution")
     if corner is None:
         x, y, z = (0.5 * (a + b) - 0.5 * n * step for a, b, n, step in zip(low, high, (nx, ny, nz), steps, strict=True))
         corner = (x, y, z)

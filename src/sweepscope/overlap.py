@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import checks
 from .errors import InvalidQuery
 from .results import Overlap
+from .scene import Body
 from .shapes import Volume
 
 CULLS = ("box", "planes", "lines")
@@ -22,11 +23,12 @@ _UNTURNED = np.eye(3)
 
 
 def overlap(
-    a: Volume, b: Volume, pose: ArrayLike | None = None, *, sense: str = "centres", culls: Iterable[str] = CULLS
+    a: Volume | Body, b: Volume | Body, pose: ArrayLike | None = None, *, sense: str = "centres", culls: Iterable[str] = CULLS
 ) -> Overlap:
     """Say whether two volumes overlap; the answer is true or false, and tells where on request.
 
-    pose: where b is in a's frame, a 4x4 matrix or three numbers [length]. Of two bodies: inv(body_a.pose) @ body_b.pose.
+    a, b: volumes, or two bodies that are. pose: where b is in a's frame, a 4x4 matrix or three numbers [length]; of bodies it
+    is known.
 
     sense "centres" (as in the paper): an occupied voxel of a has its centre in one of b. Give the finer volume first.
     sense "cubes": an occupied voxel of a shares more than a touch with one of b, as cubes; never misses, and is slower. Where b
@@ -34,9 +36,13 @@ def overlap(
 
     culls: which of the three culls to use, "box", "planes", "lines"; they change the time, never the answer.
     """
+    if isinstance(a, Body) and isinstance(b, Body):
+        if pose is not None:
+            raise InvalidQuery("pose: of two bodies their poses are known; leave it out")
+        a, b, pose = _volume(a, "a"), _volume(b, "b"), _relative(a.pose, b.pose)
     if not isinstance(a, Volume) or not isinstance(b, Volume):
         name, value = ("b", b) if isinstance(a, Volume) else ("a", a)
-        raise InvalidQuery(f"{name}: expected a Volume, got {checks.shown(value)}")
+        raise InvalidQuery(f"{name}: expected a Volume, or two bodies that are, got {checks.shown(value)}")
     checks.choice(sense, "sense", ("centres", "cubes"))
     used = _ALL if culls is CULLS else _bits_of(culls)
     place, matrix = _placed(pose)
@@ -46,6 +52,22 @@ def overlap(
     if matrix is None:
         matrix = checks.pose(pose)
     return _Posed(a, b, used, matrix) if sense == "centres" else _Cubes(a, b, used, matrix)
+
+
+def _volume(body: Body, name: str) -> Volume:
+    if not isinstance(body._shape, Volume):
+        raise InvalidQuery(f"{name}: body {body.id} ({body.name!r}) is a {type(body._shape).__name__}; expected a Volume")
+    return body._shape
+
+
+def _relative(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return pose b as seen from pose a; of equal turns it is exactly none."""
+    pose = np.eye(4)
+    turn = a[:3, :3].T
+    if not np.array_equal(a[:3, :3], b[:3, :3]):
+        pose[:3, :3] = turn @ b[:3, :3]
+    pose[:3, 3] = turn @ (b[:3, 3] - a[:3, 3])
+    return pose
 
 
 def _bits_of(culls: Any) -> int:

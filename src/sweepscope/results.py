@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 class Feature:
     """The part of a body that touches: a vertex, an edge or a face of its shape, or of one voxel of a volume.
 
-    kind "none" (face -1, no vertices) stands where there is no contact to speak of: one body wholly inside the other.
+    kind "none" (face -1, no vertices) stands where there is no contact to speak of: one body wholly inside the other. Of a
+    volume it says in which voxel the hit's point lies.
     """
 
     kind: Literal["vertex", "edge", "face", "none"]
@@ -305,7 +307,9 @@ class Overlap:
             if count:
                 self._find(places)
             places.setflags(write=False)
-            self._known = places, _unit(slope, self._towards(), places) if count else np.full(3, np.nan)
+            a = self._volumes[0]
+            towards = (slope, count / min(a.spacing)), (self._towards(), float(np.ptp(a.bounds, axis=0).max()))
+            self._known = places, _unit(towards, places) if count else np.full(3, np.nan)
         return self._known
 
     def __repr__(self) -> str:
@@ -314,12 +318,12 @@ class Overlap:
         return f"<Overlap: {self._found}, {len(self._known[0])} voxels>"
 
 
-def _unit(slope: NDArray[np.float64], middles: NDArray[np.float64], voxels: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the first of three directions that is one: the slope, from middle to middle, across the least extent."""
+def _unit(towards: Iterable[tuple[NDArray[np.float64], float]], voxels: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the first of these directions that is one, beside its measure; else the one across the least extent."""
+    for way, measure in towards:
+        size = float(np.linalg.norm(way))
+        if size > 1e-9 * measure:
+            return way / size
     thin = np.zeros(3)
     thin[np.argmin(np.ptp(voxels, axis=0))] = 1.0
-    for way in (slope, middles, thin):
-        size = float(np.linalg.norm(way))
-        if size > 1e-9 * max(1.0, float(np.abs(way).max())):
-            return way / size
     return thin

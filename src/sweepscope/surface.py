@@ -133,7 +133,8 @@ def enter(scene: Scene, body: Body) -> None:
     assert isinstance(volume, Volume)
     kept = scene._volumes.get(body._stored)
     if kept is None:
-        kept = Kept(volume, body._stored, volume.version, _extent(volume), _planes(volume))
+        # Of no version yet: its row may have been there before, with the volume as it was then.
+        kept = Kept(volume, body._stored, -1, _extent(volume), _planes(volume))
         scene._volumes[body._stored] = kept
     kept.bodies.append(body)
 
@@ -229,6 +230,7 @@ def corners_of(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[n
     return np.where(_CHOICE, high, low)
 
 
+_NEAR = 1e-6 * np.array([[1 - 2 * ((n >> r) & 1) for r in range(3)] for n in range(8)])  # to all sides of a corner [voxels]
 _CHOICE = np.array([[(n >> r) & 1 for r in range(3)] for n in range(8)], np.bool_)
 
 
@@ -236,6 +238,17 @@ def voxel_of(volume: Volume, number: int) -> tuple[int, int, int]:
     """Return the indices of a voxel that is known by its number in C order."""
     _, ny, nz = volume.resolution
     return number // (ny * nz), number // nz % ny, number % nz
+
+
+def holding(volume: Volume, point: NDArray[np.float64]) -> tuple[int, int, int] | None:
+    """Return the occupied voxel that holds a point [length], local, or one that it lies on; None if there is none."""
+    place = (point - volume.origin) / volume.spacing
+    for near in (0.0, *_NEAR):
+        i, j, k = np.floor(place + near).astype(np.int64).tolist()
+        nx, ny, nz = volume.resolution
+        if 0 <= i < nx and 0 <= j < ny and 0 <= k < nz and (int(volume._bits[i, j, k >> 6]) >> (k & 63)) & 1:
+            return i, j, k
+    return None
 
 
 def normal_at(body: Body, number: int, point: NDArray[np.float64], ahead: NDArray[np.float64]) -> NDArray[np.float64]:

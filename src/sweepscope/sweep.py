@@ -16,7 +16,7 @@ from .kernels.bodies import put_body
 from .motion import Motion, Translate, Turn
 from .results import Feature, Hit
 from .shapes import Volume
-from .surface import make_swept, refresh, voxel_of
+from .surface import holding, make_swept, refresh, voxel_of
 
 if TYPE_CHECKING:
     from .scene import Body, Scene
@@ -94,7 +94,7 @@ def _surfaces_meet(
     touching = _feature(*features[:3]), _feature(*features[3:])
     hitting, met = _body(scene, mover), _body(scene, obstacle)
     if scene._volumes:
-        touching = _of_voxel(hitting, touching[0]), _of_voxel(met, touching[1])
+        touching = _of_voxel(scene, hitting, touching[0]), _of_voxel(scene, met, touching[1])
     return Hit(
         time=distance / length if distance > 0.0 else 0.0,
         travel=distance,
@@ -155,14 +155,15 @@ def _sinks(scene: Scene, movers: list[Body], motion: Motion, arrays: tuple[Any, 
 
 def _within(scene: Scene, mover: int, obstacle: int, point: tuple[float, float, float], *, overlapping: bool) -> Hit:
     """Word the answer that one body is wholly inside the other."""
+    met, moved, place = _body(scene, obstacle), _body(scene, mover), np.array(point)
     return Hit(
         time=0.0,
         travel=0.0,
-        body=_body(scene, obstacle),
-        mover=_body(scene, mover),
-        point=np.array(point),
+        body=met,
+        mover=moved,
+        point=place,
         normal=np.full(3, np.nan),
-        features=(_NO_FEATURE, _NO_FEATURE),
+        features=(_around(moved, place), _around(met, place)),
         overlapping=overlapping,
     )
 
@@ -203,8 +204,20 @@ def _feature(face: int, code: int, vertices: tuple[int, int, int]) -> Feature:
     return Feature("face", vertices, face)
 
 
-def _of_voxel(body: Body, feature: Feature) -> Feature:
+def _of_voxel(scene: Scene, body: Body, feature: Feature) -> Feature:
     """Return a feature of a volume as one of its voxel, which kernels know for the face; others as they are."""
     if not isinstance(body._shape, Volume):
         return feature
-    return Feature(feature.kind, voxel=voxel_of(body._shape, feature.face))
+    kind = feature.kind
+    if kind == "edge":
+        # A side of a voxel is two triangles: the edge between them is none of the cube's.
+        ends = scene._arena.vertices(body._stored, feature.vertices)
+        kind = "edge" if np.count_nonzero(ends[0] != ends[1]) == 1 else "face"
+    return Feature(kind, voxel=voxel_of(body._shape, feature.face))
+
+
+def _around(body: Body, point: NDArray[np.float64]) -> Feature:
+    """Return what there is to say of a body that holds a point, or of which it is one: of a volume, in which voxel it lies."""
+    if not isinstance(body._shape, Volume):
+        return _NO_FEATURE
+    return Feature("none", voxel=holding(body._shape, (point - body._pose[:3, 3]) @ body._pose[:3, :3]))

@@ -74,7 +74,7 @@ def test_plain_arrays(tmp_path, rng, fortran):
     np.testing.assert_array_equal(volume.alpha, alpha)
     same(Volume(alpha), Volume.load(str(tmp_path / "a.npy")))
     np.savez(tmp_path / "one.npz", density=alpha, spacing=0.25, note=alpha)
-    with pytest.raises(InvalidGeometry, match="no array called 'alpha'; it has density, spacing, note: say which one by key="):
+    with pytest.raises(InvalidGeometry, match="no array called 'alpha'; it has density, spacing, note: pick one with Volume"):
         Volume.load(tmp_path / "one.npz")
     same(Volume(alpha, 0.25), Volume.load(tmp_path / "one.npz", key="density"))
     np.savez_compressed(tmp_path / "only.npz", density=alpha, origin=(1.0, 2.0, 3.0), threshold=0.25)
@@ -237,3 +237,20 @@ def test_bad_arguments(tmp_path):
             Volume.load(path)
     with pytest.raises(InvalidGeometry, match=r"not a file name|no such file"):
         Volume.load("a\0.npy")
+
+
+def test_a_header_without_an_end(tmp_path):
+    file = tmp_path / "a.npy"
+    np.save(file, np.ones((2, 2, 2)))
+    file.write_bytes(file.read_bytes().replace(b"}", b" ", 1))
+    with pytest.raises(InvalidGeometry, match=r"a\.npy: cannot be read as NPY"):
+        Volume.load(file)
+    file.write_bytes(file.read_bytes().replace(b"(2, 2, 2), ", b"(True,1,1)}"))
+    with pytest.raises(InvalidGeometry, match=r"a\.npy: cannot be read as NPY"):
+        Volume.load(file)
+
+
+@pytest.mark.parametrize("name", ["a\0.npz", "\ud800.npz"])
+def test_names_that_no_file_can_have(name):
+    with pytest.raises(InvalidGeometry, match="cannot be written"):
+        Volume(np.ones((2, 2, 2))).save(name)

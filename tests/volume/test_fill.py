@@ -104,10 +104,37 @@ def test_tori(rng):
 
 def test_hollow_things_stay_hollow():
     ball, hole = Mesh.sphere(1.0, 60, 60), Mesh.sphere(0.5, 60, 60)
-    both = Mesh(np.concatenate((ball.vertices, hole.vertices)), np.concatenate((ball.faces, hole.faces + len(ball.vertices))))
+    both = Mesh(
+        np.concatenate((ball.vertices, hole.vertices)), np.concatenate((ball.faces, hole.faces[:, ::-1] + len(ball.vertices)))
+    )
     shell = Volume.of_mesh(both, 0.05)
     full, void = (Volume.of_mesh(mesh, 0.05, origin=shell.origin, resolution=shell.resolution) for mesh in (ball, hole))
     np.testing.assert_array_equal(shell.occupied, full.occupied & ~void.occupied)
+    # Both look out: the inner one adds nothing, as for sweeps.
+    faces = np.concatenate((ball.faces, hole.faces + len(ball.vertices)))
+    twice = Volume.of_mesh(Mesh(both.vertices, faces), 0.05)
+    np.testing.assert_array_equal(twice.occupied, full.occupied)
+    # One triangle turned round: no telling which way it looks, so parity decides.
+    faces[0] = faces[0, ::-1]
+    np.testing.assert_array_equal(Volume.of_mesh(Mesh(both.vertices, faces), 0.05).occupied, shell.occupied)
+
+
+def test_parts_that_overlap_are_filled():
+    box = Mesh.box((1, 1, 1))
+    two = Mesh(np.concatenate((box.vertices, box.vertices + (0, 0, 0.5))), np.concatenate((box.faces, box.faces + 8)))
+    volume = Volume.of_mesh(two, 0.1)
+    assert volume.count == 1500 == volume.alpha.size
+
+
+@pytest.mark.parametrize("spacing", [1e6, 1e9, 1e12])
+def test_a_mesh_much_smaller_than_a_voxel(spacing):
+    assert Volume.of_mesh(Box((1, 1, 1)), spacing).count == 1
+
+
+def test_float32_sizes_need_no_voxel_more():
+    box = Mesh.box((0.3, 0.3, 0.3))
+    rounded = Mesh(box.vertices.astype(np.float32), box.faces)
+    assert Volume.of_mesh(rounded, 0.1).count == Volume.of_mesh(box, 0.1).count == 27
 
 
 def test_random_rotations_of_a_box(rng):
@@ -276,7 +303,8 @@ OPEN = Mesh(BALL.vertices, BALL.faces[1:])
         (BALL, {"spacing": math.nan}, "spacing is nan"),
         (BALL, {"spacing": "fine"}, "spacing"),
         (BALL, {"spacing": 1e-3}, "1993 x 1997 x 2000 are 7.96e+09 voxels; a volume has at most 2,147,483,647: use a larger spacing"),
-        (BALL, {"spacing": 1e-320}, "voxels; a volume has at most"),
+        (BALL, {"spacing": 1e-40}, "voxels; a volume has at most"),
+        (BALL, {"spacing": 1e-320}, "spacing is .*it must be finite, greater than 0"),
         (BALL, {"spacing": 1e-30, "origin": (-1, -1, -1), "resolution": (8, 8, 8)}, "voxels away from the grid's corner"),
         (BALL, {"spacing": 0.1, "origin": (-1e300, 0, 0)}, "origin[0] is -1e+300"),
         (BALL, {"spacing": 0.1, "origin": (-1e40, 0, 0)}, "voxels; a volume has at most"),

@@ -170,15 +170,36 @@ def test_threshold_compares_as_numbers_do():
     assert ends.occupied.tolist() == [[[True, False]]]
 
 
+def test_in_place_operations(rng):
+    alpha = rng.random((5, 6, 66))
+    volume = Volume(alpha, threshold=0.5)
+    volume[1:3, 2:, ::2] -= 0.2
+    alpha[1:3, 2:, ::2] -= 0.2
+    volume[volume.alpha < 0.3] += 0.5
+    alpha[alpha < 0.3] += 0.5
+    volume[0, 0, 0] *= 2.0
+    alpha[0, 0, 0] *= 2.0
+    np.testing.assert_array_equal(volume.alpha, alpha)
+    assert not index_faults(volume, alpha > 0.5)
+
+
+def test_places_and_voxels():
+    volume = Volume(np.ones((3, 4, 5)), (0.5, 1.0, 2.0), (-1, 0, 10))
+    np.testing.assert_array_equal(volume.centre_of((1, 2, 3)), (-0.25, 2.5, 17.0))
+    voxels = np.argwhere(volume.occupied)
+    np.testing.assert_array_equal(volume.voxel_at(volume.centre_of(voxels)), voxels)
+    np.testing.assert_array_equal(volume.voxel_at((-1.1, 4.0, 10.0)), (-1, 4, 0))
+
+
 def test_what_is_handed_out_is_fresh_or_read_only(rng):
     alpha = alphas(rng, (5, 6, 66), np.float64)
     volume = Volume(alpha)
     occupied = alpha > 0.0
     alpha[:] = 7.0  # it was copied
-    for taken in (volume.occupied, volume.extent, *volume.planes, *volume.lines):
+    for taken in (volume.occupied, volume.extent, *volume.planes, *volume.lines, volume[:], volume[1], np.asarray(volume)):
         taken[:] = 1
     assert not index_faults(volume, occupied)
-    for kept in (volume.alpha, volume[:], volume[1], volume[1:3, ::2], volume.bounds):
+    for kept in (volume.alpha, volume.bounds):
         with pytest.raises(ValueError, match="read-only"):
             kept[:] = 1.0
     assert not index_faults(volume, occupied)

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import sweepscope as ss
 from sweepscope import InvalidQuery, Rotate, Volume, overlap
 from sweepscope.reference.volume import Found, Voxels, centred, cubes, region, shared
 from sweepscope.reference.volume_cases import QUESTIONS, WAYS, contents, make, quarter_turns, random_turn
@@ -318,6 +319,39 @@ def test_the_twin_of_middles_is_right(rng):
         assert len(found.open) == 0
         hits += bool(right)
     assert 10 < hits < 55
+
+
+def test_bodies(rng):
+    scene = ss.Scene()
+    one, other = (ss.Volume(contents(rng, (6, 6, 6))) for _ in range(2))
+    turn = ss.Rotate((1, 2, 3), 0.7, (4, 0, 0)).at()
+    first, second = scene.add(one, turn), scene.add(other, turn @ ss.Rotate((0, 0, 1), 0.0).at())
+    np.testing.assert_array_equal(ss.overlap(first, second).voxels, ss.overlap(one, other).voxels)
+    second.pose = ss.Rotate((0, 1, 0), 0.3).at()
+    pose = np.linalg.inv(first.pose) @ second.pose
+    np.testing.assert_array_equal(ss.overlap(first, second).voxels, ss.overlap(one, other, pose).voxels)
+    ball = scene.add(ss.Sphere(1.0))
+    for bad, message in (
+        (lambda: ss.overlap(first, second, (1, 0, 0)), "poses are known"),
+        (lambda: ss.overlap(first, ball), "is a Sphere; expected a Volume"),
+        (lambda: ss.overlap(first, other), "a: expected a Volume, or two bodies that are"),
+    ):
+        with pytest.raises(ss.InvalidQuery, match=message):
+            bad()
+
+
+@pytest.mark.parametrize("unit", [1e-11, 1.0, 1e6, 1e12, 1e30])
+def test_the_normal_in_any_unit_of_length(unit):
+    cube = ss.Volume(np.ones((10, 10, 10)), unit)
+    hit = ss.overlap(cube, cube, np.array((4, 1, 0)) * unit)
+    assert hit.normal == pytest.approx(ss.overlap(*[ss.Volume(np.ones((10, 10, 10)))] * 2, (4, 1, 0)).normal)
+
+
+@pytest.mark.parametrize("ratio", [1e6, 1e12, 1e18, 1e20, 1e40])
+def test_a_tiny_volume_in_a_huge_voxel(ratio):
+    huge, tiny = ss.Volume(np.ones((2, 2, 2)), ratio), ss.Volume(np.ones((3, 3, 3)))
+    assert ss.overlap(huge, tiny, (0.7 * ratio,) * 3, sense="cubes").voxels.tolist() == [[0, 0, 0]]
+    assert ss.overlap(tiny, huge, (-0.7 * ratio,) * 3, sense="cubes").count == 27
 
 
 def test_the_twin_of_cubes_is_right(rng):

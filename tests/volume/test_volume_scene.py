@@ -256,6 +256,42 @@ def test_a_surface_that_is_too_large_is_refused():
 # Changes.
 
 
+def test_a_volume_given_to_its_body_again_is_seen_as_it_is():
+    volume = ss.Volume(np.zeros((40, 8, 8)))
+    volume[:2] = 1.0
+    scene = ss.Scene()
+    body = scene.add(volume)
+    ball = scene.add(ss.Sphere(0.2), (50, 4, 4))
+    motion = ss.Translate((-20, 0, 0))
+    volume[35:39] = 1.0
+    body.shape = volume
+    assert scene.sweep(ball, motion).travel == pytest.approx(10.8)
+    np.testing.assert_array_equal(body.bounds, [(0, 0, 0), (39, 8, 8)])
+    volume[35:39] = 0.0
+    body.shape = volume
+    assert scene.sweep(ball, motion) is None
+    assert not scene.predict({ball: ss.Translate((-1, 0, 0))}, 20)
+
+
+def test_what_a_feature_of_a_voxel_is():
+    volume = ss.Volume(np.ones((4, 4, 4)))
+    scene = ss.Scene()
+    body = scene.add(volume, pose_of(rotation(np.random.default_rng(3)), (1, 2, 3)))
+    ball = scene.add(ss.Sphere(0.3))
+    up = body.pose[:3, 2]
+
+    def drop(x, y, z):
+        ball.pose = body.pose[:3, :3] @ (x, y, z) + body.pose[:3, 3]
+        return scene.sweep(ball, ss.Translate(-9 * up)).features[1]
+
+    # The middle of a side lies on the edge between its two triangles.
+    assert (drop(2.5, 2.5, 8).kind, drop(2.5, 2.5, 8).voxel) == ("face", (2, 2, 3))
+    assert (drop(-0.1, 2.4, 8).kind, drop(-0.1, 2.4, 8).voxel) == ("edge", (0, 2, 3))
+    assert (drop(-0.1, -0.1, 8).kind, drop(-0.1, -0.1, 8).voxel) == ("vertex", (0, 0, 3))
+    # Wholly inside: in which voxel.
+    assert (drop(2.5, 1.5, 0.5).kind, drop(2.5, 1.5, 0.5).voxel) == ("none", (2, 1, 0))
+
+
 def test_sweeps_see_every_edit(rng):
     """Random edits of two volumes that are swept against each other, each answer against cubes made afresh."""
     spacing = 0.5

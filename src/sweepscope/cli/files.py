@@ -33,8 +33,8 @@ def load_volume(path: Path, spacing: float | None, threshold: float | None) -> V
         raise InvalidGeometry(f"{path}: {error}") from None
 
 
-def add_files(scene: Scene, paths: list[Path], spacing: float | None = None) -> None:
+def add_files(scene: Scene, paths: list[Path], spacing: float | None = None, threshold: float | None = None) -> None:
     """Add a body for each file, named after it."""
     for path in paths:
         # The same file may be given twice; bodies need names of their own.
-        scene.add(load(path, spacing), name=scene._free_name(str(path)))
+        scene.add(load(path, spacing, threshold), name=scene._free_name(str(path)))

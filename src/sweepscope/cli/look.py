@@ -27,11 +27,12 @@ def run_look(
     png: Path | None,
     as_json: bool,
     spacing: float | None = None,
+    threshold: float | None = None,
 ) -> int:
     """Load, look, print; return the exit code."""
     check_png(png)
     scene = Scene()
-    add_files(scene, files, spacing)
+    add_files(scene, files, spacing, threshold)
     seen = scene.look(view, pixels, bounding=bounding)
     if png is not None:
         names = {body.id: body.name for body in seen.bodies}

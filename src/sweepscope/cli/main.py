@@ -29,6 +29,7 @@ Move = Annotated[Triple | None, typer.Option(help="Straight motion: X Y Z [lengt
 Axis = Annotated[Triple | None, typer.Option(help="Turn instead: direction of the axis, X Y Z.")]
 Angle = Annotated[float | None, typer.Option(help="By how much it turns, right-handed about the axis [degrees].")]
 Spacing = Annotated[float | None, typer.Option(help="Width of a voxel of .npy and .npz files that do not say [length].")]
+Threshold = Annotated[float | None, typer.Option(help="Voxels over it are occupied, whatever .npz files say.")]
 About = Annotated[Triple | None, typer.Option(help="A point on the axis: X Y Z [length]; the origin by default.")]
 
 
@@ -55,14 +56,15 @@ def sweep(
     resting: Annotated[str, typer.Option(help="Touching without approaching: free or hit.")] = "free",
     tolerance: Annotated[float | None, typer.Option(help="Touching below, overlap above [length].")] = None,
     spacing: Spacing = None,
+    threshold: Threshold = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Move one mesh file among others, straight or about an axis: what is hit first, and after how much travel."""
+    """Move one mesh or volume among others, straight or about an axis: what is hit first, and after how much travel."""
     from .motion import motion_of
     from .sweep import run_sweep
 
     motion = motion_of(move, axis, angle, about, slide)
-    raise typer.Exit(run_sweep(mover, scene, motion, at, margin, resting, tolerance, json, spacing))
+    raise typer.Exit(run_sweep(mover, scene, motion, at, margin, resting, tolerance, json, spacing, threshold))
 
 
 @app.command()
@@ -76,6 +78,7 @@ def look(
     bounding: Annotated[bool, typer.Option("--bounding", help="See also what is thinner than a pixel.")] = False,
     png: Annotated[Path | None, typer.Option(help="Write the picture to this file.")] = None,
     spacing: Spacing = None,
+    threshold: Threshold = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Look through a box of parallel rays: which files are seen, and how far. Exit code 0: nothing, 1: something."""
@@ -83,7 +86,7 @@ def look(
 
     from .look import run_look
 
-    raise typer.Exit(run_look(View(eye, toward, *size, up=up), scene, pixels, bounding, png, json, spacing))
+    raise typer.Exit(run_look(View(eye, toward, *size, up=up), scene, pixels, bounding, png, json, spacing, threshold))
 
 
 @app.command()
@@ -99,14 +102,15 @@ def probe(
     bounding: Annotated[bool, typer.Option("--bounding", help="Bound the gap over whole pixels: never misses.")] = False,
     png: Annotated[Path | None, typer.Option(help="Write range, mask and gap as a picture to this file.")] = None,
     spacing: Spacing = None,
+    threshold: Threshold = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Read with a radar how far one mesh file may go among others, beside the exact answer. Exit code 1 if either hits."""
+    """Read with a radar how far one mesh or volume may go among others, beside the exact answer. Exit code 1 if either hits."""
     from .motion import motion_of
     from .probe import run_probe
 
     motion = motion_of(move, axis, angle, about, 0.0)
-    raise typer.Exit(run_probe(mover, scene, motion, at, pixels, bounding, png, json, spacing))
+    raise typer.Exit(run_probe(mover, scene, motion, at, pixels, bounding, png, json, spacing, threshold))
 
 
 @app.command()
@@ -291,7 +295,9 @@ def verify(
     seed: Annotated[int, typer.Option(help="First seed.", min=0)] = 0,
     motion: Annotated[str, typer.Option(help="Which sweeps: translate, turn, screw.")] = "translate",
     fans: Annotated[bool, typer.Option("--fans", help="The questions of fans instead.")] = False,
-    question: Annotated[str | None, typer.Option(help="One question of fans: points, spheres, capsules, ...")] = None,
+    question: Annotated[
+        str | None, typer.Option(help="One question of fans (points, spheres, ...) or volumes (large, edits, ...).")
+    ] = None,
     swings: Annotated[bool, typer.Option("--swings", help="What a swinging box meets, and when, instead.")] = False,
     volumes: Annotated[bool, typer.Option("--volumes", help="Overlaps of volumes, and edits, instead.")] = False,
 ) -> None:
@@ -299,10 +305,12 @@ def verify(
 
     10,000 sweeps take about 5 minutes, a million of each question of fans 15, 10,000 of each of volumes 4.
     """
-    if fans + swings + volumes + (motion != "translate") > 1 or (question is not None and not fans):
+    if fans + swings + volumes + (motion != "translate") > 1 or (question is not None and not fans and not volumes):
         from sweepscope.errors import InvalidQuery
 
-        raise InvalidQuery("verify: give one of --motion, --fans, --swings and --volumes; --question goes with --fans")
+        raise InvalidQuery(
+            "verify: give one of --motion, --fans, --swings and --volumes; --question goes with --fans and --volumes"
+        )
     if fans:
         from .verify_fans import run_verify_fans
 
@@ -314,7 +322,7 @@ def verify(
     if volumes:
         from .verify_volumes import run_verify_volumes
 
-        raise typer.Exit(run_verify_volumes(cases, seed))
+        raise typer.Exit(run_verify_volumes(cases, seed, question))
     from .verify import run_verify
 
     raise typer.Exit(run_verify(cases, seed, motion))

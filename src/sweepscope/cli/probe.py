@@ -31,12 +31,13 @@ def run_probe(
     png: Path | None,
     as_json: bool,
     spacing: float | None = None,
+    threshold: float | None = None,
 ) -> int:
     """Load, probe, print beside the exact answer; return the exit code: a hit if either says so."""
     check_png(png)
     scene = Scene()
-    body = scene.add(load(mover, spacing), start, name=str(mover))
-    add_files(scene, files, spacing)
+    body = scene.add(load(mover, spacing, threshold), start, name=str(mover))
+    add_files(scene, files, spacing, threshold)
     reading = Radar(scene, body, pixels, bounding=bounding).probe(motion)
     exact = reading.confirm()
     if png is not None:

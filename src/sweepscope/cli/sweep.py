@@ -28,11 +28,12 @@ def run_sweep(
     tolerance: float | None,
     as_json: bool,
     spacing: float | None = None,
+    threshold: float | None = None,
 ) -> int:
     """Load, sweep, print; return the exit code."""
     scene = Scene(tolerance)
-    body = scene.add(load(mover, spacing), start, name=str(mover))
-    add_files(scene, others, spacing)
+    body = scene.add(load(mover, spacing, threshold), start, name=str(mover))
+    add_files(scene, others, spacing, threshold)
     hit = scene.sweep(body, motion, margin=margin, resting=resting)
     if as_json:
         # Plain print: a console would wrap the line.

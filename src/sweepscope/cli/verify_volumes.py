@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from ..errors import InvalidQuery
 from ..reference.volume import CLOSE
 from ..reference.volume_cases import QUESTIONS
 from ..verify_volumes import (
@@ -32,33 +33,37 @@ _FEWER = 20  # one of 64^3 is judged for so many smaller ones
 _EDITS = 10  # for each case
 
 
-def run_verify_volumes(cases: int, seed: int) -> int:
-    """Judge so many cases of each question and ten times as many edits; return 1 if anything is wrong or proves little."""
+def run_verify_volumes(cases: int, seed: int, question: str | None = None) -> int:
+    """Judge so many cases of each question, or of one, and edits; return 1 if anything is wrong or proves little."""
+    if question is not None and question not in (*QUESTIONS, "edits"):
+        raise InvalidQuery(f"question is {question!r}; accepted: {', '.join(QUESTIONS)}, edits")
     console = Console(highlight=False)
     table = _table("overlaps against a slow twin", "cases", "hits", "rate", "voxels", "too close", "undecided", "wrong")
     wrong, poor = 0, []
-    for question in QUESTIONS:
-        many = max(1, cases // _FEWER) if question == "large" else cases
-        rows, bad = _overlaps(console, question, many, seed)
+    for name in QUESTIONS if question is None else (question,) if question in QUESTIONS else ():
+        many = max(1, cases // _FEWER) if name == "large" and question is None else cases
+        rows, bad = _overlaps(console, name, many, seed)
         for row in rows:
             counts = (row.voxels, row.open_voxels, row.undecided, row.wrong)
-            name = f"[bold]{question}" if row.kind == "all" else f"  {row.kind}"
-            table.add_row(name, f"{row.cases:,}", f"{row.hits:,}", f"{row.hits / row.cases:.0%}", *(f"{n:,}" for n in counts))
+            title = f"[bold]{name}" if row.kind == "all" else f"  {row.kind}"
+            table.add_row(title, f"{row.cases:,}", f"{row.hits:,}", f"{row.hits / row.cases:.0%}", *(f"{n:,}" for n in counts))
         wrong += rows[0].wrong
-        poor += _poor(question, rows[0].hits, rows[0].cases, RATES[question])
+        poor += _poor(name, rows[0].hits, rows[0].cases, RATES[name])
         for line in bad:
             console.print(line, markup=False)
-    console.print(table)
-    table = _table("edits against an index built afresh", "edits", "changed", "rate", "wrong")
-    rows, bad = _edits(console, cases * _EDITS, seed)
-    for row in rows:
-        name = "[bold]edits" if row.kind == "all" else f"  {row.kind}"
-        table.add_row(name, f"{row.edits:,}", f"{row.changed:,}", f"{row.changed / row.edits:.0%}", f"{row.wrong:,}")
-    wrong += rows[0].wrong
-    poor += _poor("edits", rows[0].changed, rows[0].edits, CHANGED)
-    for line in bad:
-        console.print(line, markup=False)
-    console.print(table)
+    if table.row_count:
+        console.print(table)
+    if question in (None, "edits"):
+        table = _table("edits against an index built afresh", "edits", "changed", "rate", "wrong")
+        rows, bad = _edits(console, cases * (_EDITS if question is None else 1), seed)
+        for row in rows:
+            title = "[bold]edits" if row.kind == "all" else f"  {row.kind}"
+            table.add_row(title, f"{row.edits:,}", f"{row.changed:,}", f"{row.changed / row.edits:.0%}", f"{row.wrong:,}")
+        wrong += rows[0].wrong
+        poor += _poor("edits", rows[0].changed, rows[0].edits, CHANGED)
+        for line in bad:
+            console.print(line, markup=False)
+        console.print(table)
     console.print(f"wrong: {wrong}; too close: voxels within {CLOSE:g} of a face or of a touch, which may be called either")
     for line in poor:
         console.print(line, style="bold")

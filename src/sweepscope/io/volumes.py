@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import tokenize
 import zipfile
 import zlib
 from contextlib import suppress
@@ -25,7 +26,17 @@ ENDINGS = (".npy", ".npz")
 _ABOUT = ("spacing", "origin", "threshold", "resolution")  # arrays of a .npz that tell about the one that is the volume
 _SMALL = 1000  # bytes that such an array may have
 _LONGEST = 10_000  # bytes of an array's header, as in numpy
-_BROKEN = (OSError, ValueError, EOFError, KeyError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error)
+_BROKEN = (
+    OSError,
+    ValueError,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    RuntimeError,
+    tokenize.TokenError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +145,11 @@ def write_volume(volume: Volume, path: str | PathLike[str]) -> None:
         with part.open("wb") as stream:
             (np.savez_compressed if packed else np.savez)(stream, **values)
         part.replace(file)
-    except OSError as error:
-        with suppress(OSError):
+    except (OSError, ValueError) as error:  # no place for it, or no name for a file
+        with suppress(OSError, ValueError):
             part.unlink()
-        raise InvalidGeometry(f"{file}: cannot be written: {error.strerror}") from None
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InvalidGeometry(f"{checks.shown(str(file))}: cannot be written: {reason}") from None
 
 
 def _given(value: Any, arrays: dict[str, NDArray[Any]], name: str, otherwise: Any) -> Any:
@@ -168,7 +180,7 @@ def _unpack(file: Path, box: zipfile.ZipFile, key: str | None) -> tuple[str, boo
     elif len(many) == 1:
         chosen = many[0]
     else:
-        raise InvalidGeometry(f"{file}: has no array called 'alpha'; it has {shown}: say which one by key=")
+        raise InvalidGeometry(f"{file}: has no array called 'alpha'; it has {shown}: pick one with Volume.load(path, key=...)")
     packed = chosen == "bits" and "resolution" in names
     arrays = {}
     for name in (chosen, *(name for name in _ABOUT if name in names and name != chosen)):
@@ -213,6 +225,6 @@ def _header(stream: IO[bytes]) -> _Header:
     # Version 3 is version 2 with names of fields in UTF-8; numbers have no fields.
     read = np.lib.format.read_array_header_1_0 if version[0] == 1 else np.lib.format.read_array_header_2_0
     shape, fortran, dtype = read(io.BytesIO(digits + stream.read(length)))
-    if any(n < 0 for n in shape):
+    if any(type(n) is not int or n < 0 for n in shape):
         raise ValueError(f"its header says shape {shape}")
     return _Header(shape, dtype, fortran, len(head) + len(digits) + length)

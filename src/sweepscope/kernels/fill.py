@@ -1,11 +1,11 @@
-"""Which voxels have their centres inside a closed mesh: crossing parity on the lines of centres along z.
+"""Which voxels have their centres inside a closed mesh: crossings on the lines of centres along z.
 
 Coordinates are the grid's own, with the centre of voxel (i, j, k) at (i, j, k). A triangle is drawn over (x, y) in spans: in
 row x = i two of its edges cross, an edge from x0 to x1 where x0 <= i < x1, and it takes the columns from the lower crossing up
 to, but not with, the higher. The first column of a crossing depends on the edge alone, its ends ordered by x, so the two
-triangles at an edge agree on it and a line meets a closed mesh an even number of times, whatever is rounded. A crossing at
-height z flips the bit of the first centre at or above z; a running XOR along the line then fills what is inside. The height
-depends on the triangle alone, so of two solids that share a face exactly one takes a centre on it.
+triangles at an edge agree on it and a line enters a closed mesh as often as it leaves it, whatever is rounded. A crossing at
+height z counts from the first centre at or above z on. The height depends on the triangle alone, so of two solids that share a
+face exactly one takes a centre on it.
 
 Half open: a centre on a low side is in, on a high side out. Degenerate triangles have empty spans. Off by rounding, a few EPS
 times the coordinates, are only centres that lie so close to the surface.
@@ -15,8 +15,8 @@ import math
 
 import numpy as np
 
-from ._jit import inline, kernel, once
-from .bits import ALL, NONE, ONE
+from ._jit import inline, kernel, once, step
+from .posed_voxels import field_of
 
 
 @inline
@@ -40,34 +40,37 @@ def _crossing(x, columns, x0, y0, z0, x1, y1, z1):
 
 
 @once
-def _flip(bits, nz, i, first, last, y, z, slope, low, high):
-    """Flip a bit in each of the columns first .. last - 1 of row i, where a line through (y, z), from low to high, passes."""
+def _note(crossings, starts, columns, nz, i, first, last, y, z, slope, low, high, way):
+    """Note a crossing in each of the columns first .. last - 1 of row i, where a line through (y, z), from low to high, passes.
+
+    starts: where each line's next one goes, counted on; with no room for crossings they are only counted.
+    """
     for j in range(first, last):
         at = z + slope * (j - y)
         if not at >= low:  # also if NaN: an edge-on triangle whose slope is infinite
             at = low
         at = min(at, high)
         if at <= nz - 1.0:
-            k = math.ceil(max(at, 0.0))
-            bits[i, j, k >> 6] ^= ONE << np.uint64(k & 63)
+            line = i * columns + j
+            if len(crossings) > 0:
+                crossings[starts[line]] = 2 * math.ceil(max(at, 0.0)) + way
+            starts[line] += 1
 
 
 @inline
-def _below(x0, y0, z0, x1, y1, z1):
-    """Return two corners, the one with the lower x first."""
+def _below(x0, y0, z0, x1, y1, z1, odd):
+    """Return two corners, the one with the lower x first, and whether an odd number of exchanges was made."""
     if x1 < x0:
-        return x1, y1, z1, x0, y0, z0
-    return x0, y0, z0, x1, y1, z1
+        return x1, y1, z1, x0, y0, z0, not odd
+    return x0, y0, z0, x1, y1, z1, odd
 
 
 @once
-def _draw(bits, nz, x0, y0, z0, x1, y1, z1, x2, y2, z2):
-    """Flip the bit of the first centre at or above a triangle on every line that meets it."""
-    rows = bits.shape[0]
-    columns = bits.shape[1]
-    x0, y0, z0, x1, y1, z1 = _below(x0, y0, z0, x1, y1, z1)
-    x1, y1, z1, x2, y2, z2 = _below(x1, y1, z1, x2, y2, z2)
-    x0, y0, z0, x1, y1, z1 = _below(x0, y0, z0, x1, y1, z1)
+def _draw(crossings, starts, rows, columns, nz, x0, y0, z0, x1, y1, z1, x2, y2, z2):
+    """Note where lines meet a triangle: 1 where it looks one way, 0 where the other."""
+    x0, y0, z0, x1, y1, z1, odd = _below(x0, y0, z0, x1, y1, z1, False)
+    x1, y1, z1, x2, y2, z2, odd = _below(x1, y1, z1, x2, y2, z2, odd)
+    x0, y0, z0, x1, y1, z1, odd = _below(x0, y0, z0, x1, y1, z1, odd)
     if x2 <= 0.0 or x0 > rows - 1.0:
         return
     for i in range(math.ceil(max(x0, 0.0)), math.ceil(min(x2, rows))):
@@ -77,43 +80,70 @@ def _draw(bits, nz, x0, y0, z0, x1, y1, z1, x2, y2, z2):
             v, w, d = _crossing(x, columns, x0, y0, z0, x1, y1, z1)
         else:
             v, w, d = _crossing(x, columns, x1, y1, z1, x2, y2, z2)
+        # Which way it looks follows from the same columns, so that it cannot contradict them.
+        way = 1 if (d < c) != odd else 0
         if d < c:
             y, z, c, v, w, d = v, w, d, y, z, c
         if c < d:
-            _flip(bits, nz, i, c, d, y, z, (w - z) / (v - y), min(z, w), max(z, w))
+            _note(crossings, starts, columns, nz, i, c, d, y, z, (w - z) / (v - y), min(z, w), max(z, w), way)
 
 
-@inline
-def _running(word, carry):
-    """Return the XOR of all bits up to each one; carry: all ones if what was before is odd, else zero."""
-    word ^= word << np.uint64(1)
-    word ^= word << np.uint64(2)
-    word ^= word << np.uint64(4)
-    word ^= word << np.uint64(8)
-    word ^= word << np.uint64(16)
-    word ^= word << np.uint64(32)
-    return word ^ carry
-
-
-@kernel
-def fill(bits, nz, points, faces):
-    """Set the bits of all voxels inside; bits: zeros (nx, ny, nw), 64 voxels along z a word; points (n, 3) in voxels."""
+@step
+def _draw_all(crossings, starts, rows, columns, nz, points, faces):
     for t in range(faces.shape[0]):
         a, b, c = faces[t, 0], faces[t, 1], faces[t, 2]
         _draw(
-            bits, nz, points[a, 0], points[a, 1], points[a, 2], points[b, 0], points[b, 1], points[b, 2],
-            points[c, 0], points[c, 1], points[c, 2],
+            crossings, starts, rows, columns, nz, points[a, 0], points[a, 1], points[a, 2],
+            points[b, 0], points[b, 1], points[b, 2], points[c, 0], points[c, 1], points[c, 2],
         )  # fmt: skip
-    nw = bits.shape[2]
-    spare = np.uint64(64 * nw - nz)
-    for i in range(bits.shape[0]):
-        for j in range(bits.shape[1]):
-            carry = NONE
-            for n in range(nw):
-                word = bits[i, j, n]
-                filled = carry if word == NONE else _running(word, carry)
-                bits[i, j, n] = filled
-                carry = ALL if filled >> np.uint64(63) else NONE
-            if nw > 0:
-                # A mesh that reaches over the grid's top leaves its line odd: nothing is beyond the top.
-                bits[i, j, nw - 1] &= ALL >> spare
+
+
+@inline
+def _sort(crossings, first, last):
+    """Sort a line's few crossings by height."""
+    for n in range(first + 1, last):
+        value = crossings[n]
+        m = n
+        while m > first and crossings[m - 1] > value:
+            crossings[m] = crossings[m - 1]
+            m -= 1
+        crossings[m] = value
+
+
+@kernel
+def fill(bits, nz, points, faces, winding):
+    """Set the bits of all voxels inside; bits: zeros (nx, ny, nw), 64 voxels along z a word; points (n, 3) in voxels.
+
+    winding: inside is where the mesh has been entered more or less often than left; else, where it was crossed an odd number
+    of times, whichever way its triangles look.
+    """
+    rows = bits.shape[0]
+    columns = bits.shape[1]
+    starts = np.zeros(rows * columns, np.int64)
+    _draw_all(np.empty(0, np.int32), starts, rows, columns, nz, points, faces)
+    total = 0
+    for line in range(len(starts)):
+        count = starts[line]
+        starts[line] = total
+        total += count
+    crossings = np.empty(total, np.int32)
+    if total > 0:
+        _draw_all(crossings, starts, rows, columns, nz, points, faces)
+    # Each line's start has moved on to its end.
+    first = 0
+    for line in range(len(starts)):
+        last = starts[line]
+        _sort(crossings, first, last)
+        inside = 0
+        for n in range(first, last):
+            if winding:
+                inside += 2 * (crossings[n] & 1) - 1
+            else:
+                inside ^= 1
+            if inside != 0:
+                low = crossings[n] >> 1
+                # A mesh that reaches over the grid's top is not left again: nothing is beyond the top.
+                high = crossings[n + 1] >> 1 if n + 1 < last else nz
+                for w in range(low >> 6, (high + 63) >> 6):
+                    bits[line // columns, line % columns, w] |= field_of(low, high, w)
+        first = last

@@ -52,9 +52,10 @@ def touched(bits_b, way, axes, spacing, box, i, j, k, found):
     hx, hy, hz = _reach(way, 0), _reach(way, 1), _reach(way, 2)
     if x + hx < box[0] or y + hy < box[1] or z + hz < box[2] or x - hx > box[3] or y - hy > box[4] or z - hz > box[5]:
         return 0
-    a0, a1 = max(math.floor(x - hx), box[0]), min(math.floor(x + hx) + 1, box[3])
-    b0, b1 = max(math.floor(y - hy), box[1]), min(math.floor(y + hy) + 1, box[4])
-    c0, c1 = max(math.floor(z - hz), box[2]), min(math.floor(z + hz) + 1, box[5])
+    # Cut to the box before they become whole numbers: a voxel of the first may be wider than those go.
+    a0, a1 = math.floor(max(x - hx, float(box[0]))), min(math.floor(min(x + hx, float(box[3]))) + 1, box[3])
+    b0, b1 = math.floor(max(y - hy, float(box[1]))), min(math.floor(min(y + hy, float(box[4]))) + 1, box[4])
+    c0, c1 = math.floor(max(z - hz, float(box[2]))), min(math.floor(min(z + hz, float(box[5]))) + 1, box[5])
     count = 0
     for a in range(a0, a1):
         for b in range(b0, b1):

@@ -71,7 +71,12 @@ def fitting(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     if dtype.kind == "f" and values.dtype.kind == "f":
         lost = np.isinf(cast) & ~np.isinf(values)
     else:
-        lost = cast != values
+        lost = np.asarray(cast != values)
+        if dtype.kind == "f":
+            # Compared as floats, a whole number that is too long for one equals it rounded.
+            long = np.abs(values.astype(np.float64)) > 2.0 ** np.finfo(dtype).nmant
+            for place in map(tuple, np.argwhere(long & ~lost)):
+                lost[place] = int(cast[place]) != int(values[place])
     if np.any(lost):
         at, value = _first(values, np.asarray(lost))
         raise InvalidGeometry(f"values{at} is {value}, which does not fit into a volume of {dtype}; give alpha another dtype")

@@ -35,8 +35,10 @@ class Places(NamedTuple):
 def select(key: Any, resolution: _Three) -> Block | Places:
     """Return what `volume[key]` means in a grid."""
     parts = key if isinstance(key, tuple) else (key,)
-    if len(parts) == 1 and isinstance(parts[0], (np.ndarray, list)) and np.asarray(parts[0]).dtype == np.bool_:
-        return _masked(np.asarray(parts[0]), resolution)
+    if len(parts) == 1 and isinstance(parts[0], (np.ndarray, list)):
+        mask = _array(parts[0])
+        if mask.dtype == np.bool_:
+            return _masked(mask, resolution)
     for n, part in enumerate(parts):
         if part is Ellipsis:
             parts = (*parts[:n], *(slice(None),) * (4 - len(parts)), *parts[n + 1 :])
@@ -48,7 +50,7 @@ def select(key: Any, resolution: _Three) -> Block | Places:
     stepped = False
     for part in parts:
         if isinstance(part, slice):
-            stepped = stepped or part.step not in (None, 1)
+            stepped = stepped or not (part.step is None or (_is_whole(part.step) and part.step == 1))
         elif not _is_whole(part):
             return _listed(parts, resolution)
     if stepped:
@@ -76,7 +78,7 @@ def _listed(parts: tuple[Any, ...], resolution: _Three) -> Places:
     if any(isinstance(part, slice) for part in parts):
         raise InvalidGeometry(f"volume[{checks.shown(parts)}]: accepted are {_ACCEPTED}")
     try:
-        arrays = np.broadcast_arrays(*(np.asarray(part) for part in parts))
+        arrays = np.broadcast_arrays(*map(_array, parts))
     except ValueError:
         raise InvalidGeometry(f"volume[...]: its index arrays do not fit together: {checks.shown(parts)}") from None
     if any(array.size and array.dtype.kind not in "iu" for array in arrays):
@@ -105,6 +107,13 @@ def _stepped(parts: tuple[Any, ...], resolution: _Three) -> Places:
         shape.append(len(ranges[-1]))
     voxels = np.array([axis.ravel() for axis in np.meshgrid(*ranges, indexing="ij")], np.int64)
     return Places(voxels, tuple(shape))
+
+
+def _array(value: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(value)
+    except Exception:  # ragged rows, and whatever a foreign object's conversion raises
+        raise InvalidGeometry(f"volume[{checks.shown(value)}]: accepted are {_ACCEPTED}") from None
 
 
 def _is_whole(value: Any) -> bool:

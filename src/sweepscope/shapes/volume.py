@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     import trimesh
 
 MOST_VOXELS = 2**31 - 1
+MOST_ALONG = 2**24
+"""Most voxels along an axis."""
+NARROWEST = 1e-40
+"""Least width of a voxel [length], as of all features."""
 
 _Three = tuple[int, int, int]
 
@@ -87,11 +91,11 @@ class Volume(Shape):
         resolution: tuple[int, int, int] | None = None,
         keep_alpha: bool = True,
     ) -> Volume:
-        """Return the voxels whose centres lie inside a closed mesh, by the parity of crossings along z.
+        """Return the voxels whose centres lie inside a closed mesh, by its crossings with lines along z; alpha is booleans.
 
         By default the grid covers the mesh and is centred on it; origin and resolution (nx, ny, nz) place it elsewhere.
-        A centre on the surface counts on low sides, not on high ones. Where closed parts of the mesh overlap, parity has it:
-        what is inside two of them is outside.
+        A centre on the surface counts on low sides, not on high ones. Inside is as everywhere: where the winding number is not
+        zero, so parts may overlap; where triangles look any way, an odd number of crossings.
         """
         from ..fill import of_mesh
 
@@ -303,12 +307,25 @@ class Volume(Shape):
         return self._bits, self._spans, self._bundles, self._counts
 
     def __getitem__(self, key: Any) -> NDArray[Any]:
-        """Return opacities, or booleans if they were not kept; read-only. Indices as numpy has them."""
-        values = (self.occupied if self._alpha is None else self._alpha)[key]
-        if isinstance(values, np.ndarray):
-            values = values.view()
-            values.setflags(write=False)
-        return values
+        """Return opacities, or booleans if they were not kept: a copy, so that `volume[key] -= 0.1` works. numpy's indices."""
+        return (self.occupied if self._alpha is None else self._alpha)[key].copy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return all opacities, or booleans if they were not kept, for numpy."""
+        return np.array(self.occupied if self._alpha is None else self._alpha, dtype)
+
+    def voxel_at(self, points: ArrayLike) -> NDArray[np.int64]:
+        """Return the indices of the voxels that hold points [length], shape (..., 3), local; beyond the grid too."""
+        places = np.asarray(points, np.float64)
+        return np.floor((places - self._origin) / self._spacing).astype(np.int64)
+
+    def centre_of(self, voxels: ArrayLike) -> NDArray[np.float64]:
+        """Return the centres [length], shape (..., 3), local, of voxels given by their indices."""
+        return self._origin + (np.asarray(voxels) + 0.5) * self._spacing
+
+    def with_vertices(self, vertices: NDArray[np.float64]) -> Shape:
+        """Refuse: a volume's vertices follow its voxels."""
+        raise InvalidGeometry("a Volume takes no vertices; edit it instead: volume[...] = values")
 
     def __setitem__(self, key: Any, values: ArrayLike) -> None:
         """Give voxels new opacities; the volume is changed as a whole or, if there is an error, not at all."""
@@ -364,6 +381,9 @@ def checked_resolution(shape: tuple[int, ...], name: str) -> _Three:
     if voxels > MOST_VOXELS:
         grid = " x ".join(f"{n}" for n in shape)
         raise InvalidGeometry(f"{name}: {grid} are {voxels:,} voxels; a volume has at most {MOST_VOXELS:,}")
+    for axis, n in enumerate(shape):
+        if n > MOST_ALONG:
+            raise InvalidGeometry(f"{name}: has {n:,} voxels along axis {axis}; at most {MOST_ALONG:,}")
     return int(shape[0]), int(shape[1]), int(shape[2])
 
 
@@ -375,9 +395,11 @@ def checked_spacing(value: ArrayLike) -> tuple[float, float, float]:
     else:
         x, y, z = checks.vector(_tuple(value), "spacing", InvalidGeometry)
     for k, width in enumerate((x, y, z)):
-        if not 0.0 < width <= checks.LARGEST:
+        if not NARROWEST <= width <= checks.LARGEST:
             name = "spacing" if single else f"spacing[{k}]"
-            raise InvalidGeometry(f"{name} is {width}; it must be finite, greater than 0 and at most {checks.LARGEST:g}")
+            raise InvalidGeometry(
+                f"{name} is {width}; it must be finite, greater than 0, and {NARROWEST:g} to {checks.LARGEST:g}"
+            )
     return x, y, z
 
 
