@@ -13,6 +13,7 @@ from ..bench.rows import Row
 from ..errors import InvalidQuery
 from .main import FREE
 
+_WIDE = 130  # columns of the table, in a file or a pipe too
 _TITLES = {
     "translate": "straight sweeps: time a query, and how many times as long the peer takes",
     "turn": "turning sweeps: time a query, and how many times as long the peer takes",
@@ -27,7 +28,7 @@ def run_bench(what: str, out: Path | None, repeats: int) -> int:
     if what not in _TITLES:
         raise InvalidQuery(f"bench: there is no {what!r}; accepted: {', '.join(_TITLES)}")
     measure = import_module(f"..bench.{what}", __package__).measure
-    console = Console(highlight=False)
+    console = Console(highlight=False, width=max(_WIDE, Console().width))
     rows: list[Row] = measure(repeats, console.print)
     peers = list(dict.fromkeys(name for row in rows for name in row.peers))
     table = Table(title=_TITLES[what])

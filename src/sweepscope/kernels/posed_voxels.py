@@ -17,6 +17,7 @@ TIE = 1e-9
 
 _BRICK = np.uint64(0xFF)
 _MOST_BUNDLES = 48  # with more words than this to look at, a brick is better looked at itself
+_ALIKE = 0.1  # lines that drift apart by less in a voxel are compared as words
 _ROOM = 2048  # voxels to be tested together
 _HOLES = 1.8  # a word is gone through voxel by voxel if it has so many times more places than voxels
 
@@ -183,6 +184,44 @@ def _word_hits(flat, row, words, mine, x, y, z, ax, ay, az, start, count):
 
 
 @inline
+def _leaves(start, slope, cell):
+    """Return the last whole k for which start + slope * k may be in [cell, cell + 1)."""
+    if slope > 0.0:
+        return int(min((cell + 1.0 - start) / slope, 1e9))
+    if slope < 0.0:
+        return int(min((cell - start) / slope, 1e9))
+    return 1000000000
+
+
+@step
+def _runs_hit(bits_b, mine, x, y, z, ax, ay, az, w, low, high):
+    """True if the second has one of the voxels low..high (left out) that are set in a word, where both lie nearly alike.
+
+    Their centres stay in one line of the second for long, one voxel further for each: they are compared as words.
+    """
+    words = bits_b.shape[2]
+    while low < high:
+        a = int(x + ax * low)
+        b = int(y + ay * low)
+        c = int(z + az * low)
+        end = min(high - 1, _leaves(x, ax, a))
+        end = min(end, min(_leaves(y, ay, b), _leaves(z, az - 1.0, c - low)))
+        end = max(end, low)
+        # By the very same sums as everywhere: what holds at both ends, holds between them.
+        while int(x + ax * end) != a or int(y + ay * end) != b or int(z + az * end) != c + end - low:
+            end -= 1
+        q = c >> 6
+        part = np.uint64(c & 63)
+        other = bits_b[a, b, q] >> part
+        if part != NONE and q + 1 < words:
+            other |= bits_b[a, b, q + 1] << (np.uint64(64) - part)
+        if (mine >> np.uint64(low - 64 * w)) & other & (ALL >> np.uint64(63 - (end - low))) != NONE:
+            return True
+        low = end + 1
+    return False
+
+
+@inline
 def _list(listed, count, mine, start, x, y, z):
     """List the voxels of a word with holes, k and where their line begins; return how many are listed then."""
     while mine != NONE:
@@ -221,6 +260,7 @@ def first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, coun
     row = bits_b.shape[1] * words
     nx = bits_a.shape[0]
     ax, ay, az = way[2], way[5], way[8]
+    alike = abs(ax) + abs(ay) + abs(az - 1.0) < _ALIKE
     listed = np.empty((4, _ROOM))
     count = 0
     for a in range(i0 // BUNDLE, (i1 - 1) // BUNDLE + 1):
@@ -249,7 +289,10 @@ def first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, coun
                             mine &= field_of(low, high, w)
                             if mine == NONE:
                                 continue
-                        if _HOLES * ones(mine) < high - low:
+                        if alike:
+                            if _runs_hit(bits_b, mine, x, y, z, ax, ay, az, w, low, high):
+                                return True
+                        elif _HOLES * ones(mine) < high - low:
                             count = _list(listed, count, mine, 64 * w, x, y, z)
                         elif _word_hits(flat, row, words, mine >> np.uint64(low & 63), x, y, z, ax, ay, az, low, high - low):
                             return True
