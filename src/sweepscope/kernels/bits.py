@@ -118,6 +118,16 @@ def _bundle(bits, bundles, a, b, w):
 
 
 @inline
+def _in_bundle(bits, a, b, w, bit):
+    """True if a line of a bundle has a bit of word w; mostly one of the first does."""
+    for i in range(BUNDLE * a, min(bits.shape[0], BUNDLE * a + BUNDLE)):
+        for j in range(BUNDLE * b, min(bits.shape[1], BUNDLE * b + BUNDLE)):
+            if bits[i, j, w] & bit != NONE:
+                return True
+    return False
+
+
+@inline
 def _written(packed, a, b, skip, count):
     """Return `count` bits, at most 64, of one line of packed bytes, from bit `skip` on."""
     word = NONE
@@ -216,7 +226,8 @@ def put_each(places, values, bits, spans, bundles, counts):
             spans[1, i, j] = max(spans[1, i, j], k)
             bundles[i // BUNDLE, j // BUNDLE, k >> 6] |= bit
         else:
-            _bundle(bits, bundles, i // BUNDLE, j // BUNDLE, k >> 6)
+            if not _in_bundle(bits, i // BUNDLE, j // BUNDLE, k >> 6, bit):
+                bundles[i // BUNDLE, j // BUNDLE, k >> 6] ^= bit
             if k == spans[0, i, j] or k == spans[1, i, j]:
                 _span(bits, spans, nz, i, j)
         low = (min(low[0], i), min(low[1], j), min(low[2], k))
