@@ -30,7 +30,7 @@ def _cache_folder() -> str:
         if os.access(folder, os.W_OK):
             if not os.listdir(folder):
                 _log.warning(
-                    "compiling kernels, once: up to 30 s for sweeps, turns, pictures, radars, predictions; they are kept in %s",
+                    "compiling kernels, once: up to 30 s for each kind of question (sweeps, turns, pictures, ...); kept in %s",
                     folder,
                 )
             return folder

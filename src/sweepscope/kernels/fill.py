@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from ._jit import inline, kernel, once, step
-from .posed_voxels import field_of
+from .bricks import field_of
 
 
 @inline

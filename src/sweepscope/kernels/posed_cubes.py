@@ -2,7 +2,7 @@
 
 Two boxes overlap if no axis separates them: three of each, and the nine across both (Gottschalk, Lin & Manocha 1996). As all
 voxels of a volume lie the same way, the axes and how far apart two centres must be along them are worked out once: axes (n, 4),
-in the second's frame [length]. `way` is as in posed_voxels.
+in the second's frame [length]. `way` is as in bricks.
 """
 
 import math
@@ -11,7 +11,7 @@ import numpy as np
 
 from ._jit import inline, kernel, step
 from .bits import BUNDLE, NONE, ONE, depth_of, lowest
-from .posed_voxels import add_slope, alive, boxed, field_of, near_bits
+from .bricks import add_slope, alive, boxed, field_of, near_bits
 from .shared_voxels import BOX, LINES, PLANES
 
 

@@ -1,8 +1,7 @@
 """Two volumes at any pose: which voxels of the first have their centre in an occupied voxel of the second.
 
-`way` (12,) takes indices of the first to those of the second, both counted from low corners: the rows of a matrix, then an
-offset. A centre within TIE below a face belongs to the voxel above it, so that poses in halves and quarters do not depend on
-rounding. Bricks, eight voxels of a bundle, are passed over if no bundle of the second has anything near them.
+A centre within TIE below a face belongs to the voxel above it, so that poses in halves and quarters do not depend on rounding.
+`way` is as in bricks.
 """
 
 import math
@@ -11,12 +10,11 @@ import numpy as np
 
 from ._jit import inline, kernel, step
 from .bits import ALL, BUNDLE, NONE, ONE, depth_of, has, highest, lowest, ones
-from .shared_voxels import BOX, LINES, PLANES
+from .bricks import add_slope, alive, boxed, field_of, near_bits
+from .shared_voxels import LINES, PLANES
 
 TIE = 1e-9
 
-_BRICK = np.uint64(0xFF)
-_MOST_BUNDLES = 48  # with more words than this to look at, a brick is better looked at itself
 _ALIKE = 0.1  # lines that drift apart by less in a voxel are compared as words
 _ROOM = 2048  # voxels to be tested together
 _HOLES = 1.8  # a word is gone through voxel by voxel if it has so many times more places than voxels
@@ -34,75 +32,6 @@ def way_between(pose, origin_a, spacing_a, origin_b, spacing_b):
             away += pose[c, r] * (origin_a[c] - pose[c, 3])
         way[9 + r] = away / spacing_b[r]
     return way
-
-
-@inline
-def boxed(bits, counts, culls):
-    """Return the indices of a volume that may be occupied: (low 3, high 3), by the box, or the grid."""
-    if culls & BOX:
-        c = len(counts) - 7
-        return counts[c], counts[c + 1], counts[c + 2], counts[c + 3], counts[c + 4], counts[c + 5]
-    return 0, 0, 0, bits.shape[0], bits.shape[1], depth_of(bits, counts)
-
-
-@inline
-def field_of(low, high, w):
-    """Return the bits of word w that lie in low..high (left out)."""
-    low = max(low - 64 * w, 0)
-    high = min(high - 64 * w, 64)
-    if low >= high:
-        return NONE
-    return (ALL >> np.uint64(64 - (high - low))) << np.uint64(low)
-
-
-@inline
-def _near(bundles, x0, x1, y0, y1, z0, z1):
-    """True if some bundle has a voxel in these ranges (last ones included), or if there are too many to ask."""
-    a0, a1 = x0 // BUNDLE, x1 // BUNDLE
-    b0, b1 = y0 // BUNDLE, y1 // BUNDLE
-    w0, w1 = z0 >> 6, z1 >> 6
-    if (a1 - a0 + 1) * (b1 - b0 + 1) * (w1 - w0 + 1) > _MOST_BUNDLES:
-        return True
-    for w in range(w0, w1 + 1):
-        word = NONE
-        for a in range(a0, a1 + 1):
-            for b in range(b0, b1 + 1):
-                word |= bundles[a, b, w]
-        if word & field_of(z0, z1 + 1, w):
-            return True
-    return False
-
-
-@step
-def alive(word, a, b, w, way, box, bundles):
-    """Return those bits of a bundle's word whose bricks may have something of the second near them."""
-    kept = NONE
-    reach = BUNDLE / 2
-    for n in range(8):
-        brick = _BRICK << np.uint64(8 * n)
-        if word & brick == NONE:
-            continue
-        u = BUNDLE * a + reach
-        v = BUNDLE * b + reach
-        s = 64 * w + 8 * n + 4.0
-        x = way[0] * u + way[1] * v + way[2] * s + way[9]
-        y = way[3] * u + way[4] * v + way[5] * s + way[10]
-        z = way[6] * u + way[7] * v + way[8] * s + way[11]
-        # A little more than the brick, for rounding and ties.
-        hx = reach * (abs(way[0]) + abs(way[1]) + abs(way[2])) + 1e-6
-        hy = reach * (abs(way[3]) + abs(way[4]) + abs(way[5])) + 1e-6
-        hz = reach * (abs(way[6]) + abs(way[7]) + abs(way[8])) + 1e-6
-        if x + hx < box[0] or y + hy < box[1] or z + hz < box[2] or x - hx > box[3] or y - hy > box[4] or z - hz > box[5]:
-            continue
-        x0 = int(max(x - hx, box[0]))
-        y0 = int(max(y - hy, box[1]))
-        z0 = int(max(z - hz, box[2]))
-        x1 = int(min(x + hx, box[3] - 1.0))
-        y1 = int(min(y + hy, box[4] - 1.0))
-        z1 = int(min(z + hz, box[5] - 1.0))
-        if _near(bundles, x0, x1, y0, y1, z0, z1):
-            kept |= word & brick
-    return kept
 
 
 @inline
@@ -303,27 +232,6 @@ def first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, coun
     return _listed_hits(flat, row, words, listed, count, ax, ay, az)
 
 
-@step
-def near_bits(bits_a, bundles_a, counts_a, bits_b, bundles_b, counts_b, way):
-    """Return the first's bits without those that have nothing of the second near them."""
-    i0, j0, k0, i1, j1, k1 = boxed(bits_a, counts_a, BOX)
-    lo = boxed(bits_b, counts_b, BOX)
-    box = (float(lo[0]), float(lo[1]), float(lo[2]), float(lo[3]), float(lo[4]), float(lo[5]))
-    near = np.zeros(bits_a.shape, np.uint64)
-    if i0 >= i1 or lo[0] >= lo[3]:
-        return near
-    for a in range(i0 // BUNDLE, (i1 - 1) // BUNDLE + 1):
-        for b in range(j0 // BUNDLE, (j1 - 1) // BUNDLE + 1):
-            for w in range(k0 >> 6, (k1 + 63) >> 6):
-                field = alive(bundles_a[a, b, w], a, b, w, way, box, bundles_b)
-                if field == NONE:
-                    continue
-                for i in range(max(i0, BUNDLE * a), min(i1, BUNDLE * a + BUNDLE)):
-                    for j in range(max(j0, BUNDLE * b), min(j1, BUNDLE * b + BUNDLE)):
-                        near[i, j, w] = bits_a[i, j, w] & field
-    return near
-
-
 @kernel
 def shared(bits_a, bundles_a, counts_a, bits_b, bundles_b, counts_b, way, places):
     """Write those voxels to places (n, 3), as many as there is room for; return (how many, slopes 6).
@@ -358,14 +266,6 @@ def shared(bits_a, bundles_a, counts_a, bits_b, bundles_b, counts_b, way, places
                     add_slope(bits_a, za, i, j, k, slopes, 0)
                     add_slope(bits_b, zb, a, b, c, slopes, 3)
     return count, slopes
-
-
-@step
-def add_slope(bits, nz, i, j, k, slopes, first):
-    """Add, from slopes[first] on, towards where a volume has more around a voxel."""
-    slopes[first] += has(bits, nz, i + 1, j, k) - has(bits, nz, i - 1, j, k)
-    slopes[first + 1] += has(bits, nz, i, j + 1, k) - has(bits, nz, i, j - 1, k)
-    slopes[first + 2] += has(bits, nz, i, j, k + 1) - has(bits, nz, i, j, k - 1)
 
 
 @kernel
