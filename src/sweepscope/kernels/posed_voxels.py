@@ -8,14 +8,14 @@ import math
 
 import numpy as np
 
-from ._jit import inline, kernel, step
+from ._jit import inline, kernel
 from .bits import ALL, BUNDLE, NONE, ONE, depth_of, has, highest, lowest, ones
 from .bricks import add_slope, alive, boxed, field_of, near_bits
 from .shared_voxels import LINES, PLANES
 
 TIE = 1e-9
 
-_ALIKE = 0.1  # lines that drift apart by less in a voxel are compared as words
+_ALIKE = 0.05  # lines that drift apart by less in a voxel are compared as words
 _ROOM = 2048  # voxels to be tested together
 _HOLES = 1.8  # a word is gone through voxel by voxel if it has so many times more places than voxels
 
@@ -113,28 +113,34 @@ def _word_hits(flat, row, words, mine, x, y, z, ax, ay, az, start, count):
 
 
 @inline
-def _leaves(start, slope, cell):
-    """Return the last whole k for which start + slope * k may be in [cell, cell + 1)."""
-    if slope > 0.0:
-        return int(min((cell + 1.0 - start) / slope, 1e9))
-    if slope < 0.0:
-        return int(min((cell - start) / slope, 1e9))
+def _leaves(start, inverse, cell):
+    """Return the last whole k for which start + k / inverse may be in [cell, cell + 1); inverse 0: it stays for ever."""
+    if inverse > 0.0:
+        return int(min((cell + 1.0 - start) * inverse, 1e9))
+    if inverse < 0.0:
+        return int(min((cell - start) * inverse, 1e9))
     return 1000000000
 
 
-@step
+@inline
+def _inverse(slope):
+    return 1.0 / slope if slope != 0.0 else 0.0
+
+
+@inline
 def _runs_hit(bits_b, mine, x, y, z, ax, ay, az, w, low, high):
     """True if the second has one of the voxels low..high (left out) that are set in a word, where both lie nearly alike.
 
     Their centres stay in one line of the second for long, one voxel further for each: they are compared as words.
     """
     words = bits_b.shape[2]
+    ix, iy, iz = _inverse(ax), _inverse(ay), _inverse(az - 1.0)
     while low < high:
         a = int(x + ax * low)
         b = int(y + ay * low)
         c = int(z + az * low)
-        end = min(high - 1, _leaves(x, ax, a))
-        end = min(end, min(_leaves(y, ay, b), _leaves(z, az - 1.0, c - low)))
+        end = min(high - 1, _leaves(x, ix, a))
+        end = min(end, min(_leaves(y, iy, b), _leaves(z, iz, c - low)))
         end = max(end, low)
         # By the very same sums as everywhere: what holds at both ends, holds between them.
         while int(x + ax * end) != a or int(y + ay * end) != b or int(z + az * end) != c + end - low:

@@ -12,7 +12,7 @@ BOX = 1
 PLANES = 2
 LINES = 4
 
-_MANY = 8  # where more than one in so many bundles may share something, whole rows are faster
+_MANY = 4  # where more than one in so many bundles may share something, whole rows are faster
 
 
 @inline
@@ -181,8 +181,10 @@ def first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, coun
             any_alive |= alive[i - low]
         if not any_alive:
             continue
+        # Lines of one word are read as fast as bundles of them are.
+        whole_rows = same and words == 1
         found = 0
-        for b in range(b0, b1):
+        for b in range(b0, b0 if whole_rows else b1):
             left = max(j0, BUNDLE * b)
             right = min(j1, BUNDLE * b + BUNDLE)
             for w in range(w0, w1):
@@ -193,9 +195,7 @@ def first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, coun
                         field &= _bundle_moved(bundles_b, low - dx, high - dx, left - dy, right - dy, w, whole, part)
                 fields[b - b0, w - w0] = field
                 found += field != NONE
-        if found == 0:
-            continue
-        if same and found * _MANY >= fields.size:
+        if whole_rows or (same and found * _MANY >= fields.size):
             for i in range(low, high):
                 if alive[i - low] and _row_shares(
                     bits_a, flat_a, bits_b, flat_b, i, j0, j1, dx, dy, whole, part, keep, keep_too
