@@ -74,6 +74,8 @@ def _closed_mesh(mesh: Any) -> Mesh | Box:
         mesh = Mesh.of(mesh)
     if mesh.empty:
         raise InvalidGeometry("mesh: has no triangles")
+    if mesh.solid is False:
+        raise InvalidGeometry("mesh: is a surface (solid=False), so it has no inside; make a Mesh of it without that")
     if not mesh.closed:
         raise InvalidGeometry(f"mesh: is open, so it has no inside: {_gap(mesh)}; close it first (trimesh.repair.fill_holes)")
     return mesh

@@ -39,6 +39,7 @@ def overlap(
     if isinstance(a, Body) and isinstance(b, Body):
         if pose is not None:
             raise InvalidQuery("pose: of two bodies their poses are known; leave it out")
+        a.scene._check(b, "b")
         a, b, pose = _volume(a, "a"), _volume(b, "b"), _relative(a.pose, b.pose)
     if not isinstance(a, Volume) or not isinstance(b, Volume):
         name, value = ("b", b) if isinstance(a, Volume) else ("a", a)

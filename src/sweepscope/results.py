@@ -269,7 +269,7 @@ class Overlap:
 
     @property
     def normal(self) -> NDArray[np.float64]:
-        """Unit, from the second towards the first, shape (3,): the way to part them; NaN if they do not overlap.
+        """Unit, from the second towards the first, shape (3,), read-only: the way to part them; NaN if they do not overlap.
 
         It follows how the two thin out where they overlap; where that says nothing, from middle to middle of their boxes, or
         else across the least extent of the region.
@@ -309,7 +309,9 @@ class Overlap:
             places.setflags(write=False)
             a = self._volumes[0]
             towards = (slope, count / min(a.spacing)), (self._towards(), float(np.ptp(a.bounds, axis=0).max()))
-            self._known = places, _unit(towards, places) if count else np.full(3, np.nan)
+            normal = _unit(towards, places) if count else np.full(3, np.nan)
+            normal.setflags(write=False)
+            self._known = places, normal
         return self._known
 
     def __repr__(self) -> str:

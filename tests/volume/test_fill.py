@@ -260,8 +260,10 @@ def test_meshes_of_all_kinds():
     flipped = Mesh(ball.vertices, ball.faces[:, ::-1])
     surface = Mesh(ball.vertices, ball.faces, solid=False)
     needles = Mesh(ball.vertices, np.concatenate((ball.faces, [(0, 1, 1), (5, 5, 5), (2, 7, 2)])))
-    for mesh in (Mesh.of(ball), soup, flipped, surface, needles):
+    for mesh in (Mesh.of(ball), soup, flipped, needles):
         np.testing.assert_array_equal(Volume.of_mesh(mesh, 0.1).occupied, volume.occupied)
+    with pytest.raises(InvalidGeometry, match=r"surface \(solid=False\)"):
+        Volume.of_mesh(surface, 0.1)
     bare = Volume.of_mesh(ball, 0.1, keep_alpha=False)
     np.testing.assert_array_equal(bare.occupied, volume.occupied)
     volume[:] = False

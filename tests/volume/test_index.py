@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from sweepscope import InvalidGeometry, Volume
+from sweepscope import InvalidGeometry, InvalidQuery, Volume
 from sweepscope.reference.volume import index
 from sweepscope.reference.volume_cases import CONTENTS, DTYPES, EDITS, HEIGHTS, alphas, contents, edit, resolution
 from sweepscope.verify_volumes import CHANGED, index_faults, judge_edits, tally_edits
@@ -189,6 +189,37 @@ def test_places_and_voxels():
     voxels = np.argwhere(volume.occupied)
     np.testing.assert_array_equal(volume.voxel_at(volume.centre_of(voxels)), voxels)
     np.testing.assert_array_equal(volume.voxel_at((-1.1, 4.0, 10.0)), (-1, 4, 0))
+    tenths = Volume(np.zeros((100, 1, 1)), 0.1)
+    low = np.zeros((100, 3))
+    low[:, 0] = np.arange(100) / 10
+    np.testing.assert_array_equal(tenths.voxel_at(low)[:, 0], np.arange(100))
+    for bad in ((np.nan, 0, 0), (np.inf, 0, 0), (1e30, 0, 0), None, 1.0, (1, 2), "abc"):
+        with pytest.raises(InvalidQuery, match="points"):
+            volume.voxel_at(bad)
+    for bad in (0, [[0], [1], [2]], (1, 2)):
+        with pytest.raises(InvalidQuery, match=r"voxels: expected shape \(\.\.\., 3\)"):
+            volume.centre_of(bad)
+
+
+def test_bits_alone_are_read_as_alpha_is(rng):
+    occupied = rng.random((5, 6, 70)) < 0.5
+    volume = Volume(occupied, keep_alpha=False)
+    for key in (
+        np.s_[1, 2, 3],
+        np.s_[1],
+        np.s_[1:3, 2],
+        np.s_[..., 65:],
+        np.s_[::2, :, -1],
+        ([0, 4], [1, 1], [69, 0]),
+        occupied,
+    ):
+        np.testing.assert_array_equal(volume[key], occupied[key])
+    np.testing.assert_array_equal(list(volume), list(occupied))
+    volume[1:3, 2:, 60:70] |= True
+    occupied[1:3, 2:, 60:70] |= True
+    assert not index_faults(volume, occupied)
+    with pytest.raises(ValueError, match="copies only"):
+        np.asarray(volume, copy=False)
 
 
 def test_what_is_handed_out_is_fresh_or_read_only(rng):

@@ -338,6 +338,13 @@ def test_bodies(rng):
     ):
         with pytest.raises(ss.InvalidQuery, match=message):
             bad()
+    with pytest.raises(ValueError, match="read-only"):
+        ss.overlap(first, first).normal[:] = 7.0
+    with pytest.raises(ss.UnknownBody, match="another scene"):
+        ss.overlap(first, ss.Scene().add(other))
+    scene.remove(second)
+    with pytest.raises(ss.UnknownBody, match="removed"):
+        ss.overlap(first, second)
 
 
 @pytest.mark.parametrize("unit", [1e-11, 1.0, 1e6, 1e12, 1e30])

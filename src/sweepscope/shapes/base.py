@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Shape:
-    """Points, segments and triangles, thickened by a radius. Immutable; bodies share it.
+    """Points, segments and triangles, thickened by a radius. Immutable but for a Volume; bodies share it.
 
     A face (a, b, c) is a triangle, (a, b, b) a segment, (a, a, a) a point.
     """

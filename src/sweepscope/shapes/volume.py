@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry
+from ..errors import InvalidGeometry, InvalidQuery
 from .base import Shape
 from .opacity import bound_of, checked_threshold, fitting, numbers, occupied, packed, refuse_nan
 from .selection import Places, select
@@ -308,20 +309,39 @@ class Volume(Shape):
 
     def __getitem__(self, key: Any) -> NDArray[Any]:
         """Return opacities, or booleans if they were not kept: a copy, so that `volume[key] -= 0.1` works. numpy's indices."""
-        return (self.occupied if self._alpha is None else self._alpha)[key].copy()
+        if self._alpha is not None:
+            return self._alpha[key].copy()
+        chosen = select(key, self._resolution)
+        if isinstance(chosen, Places):
+            i, j, k = chosen.voxels
+            found = (self._bits[i, j, k >> 6] >> (k & 63).astype(np.uint64)) & np.uint64(1)
+            return found.astype(np.bool_).reshape(chosen.shape)
+        high = tuple(a + n for a, n in zip(chosen.low, chosen.sizes, strict=True))
+        return self._block(chosen.low, (high[0], high[1], high[2])).reshape(chosen.shape)
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        """Yield the planes across x."""
+        return (self[i] for i in range(self._resolution[0]))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """Return all opacities, or booleans if they were not kept, for numpy."""
+        """Return all opacities, or booleans if they were not kept, for numpy: always a copy."""
+        if copy is False:
+            raise ValueError("a Volume hands out copies only; volume.alpha is a view, read-only")
         return np.array(self.occupied if self._alpha is None else self._alpha, dtype)
 
     def voxel_at(self, points: ArrayLike) -> NDArray[np.int64]:
-        """Return the indices of the voxels that hold points [length], shape (..., 3), local; beyond the grid too."""
-        places = np.asarray(points, np.float64)
-        return np.floor((places - self._origin) / self._spacing).astype(np.int64)
+        """Return the indices of the voxels that hold points [length], shape (..., 3), local; beyond the grid too.
+
+        As for overlaps, a point within 1e-9 of a width below a face belongs to the voxel above.
+        """
+        places = (_triples(points, "points") - self._origin) / self._spacing + 1e-9
+        if not (np.abs(places) < 2.0**62).all():
+            raise InvalidQuery("points: some are not finite, or too far away for their voxels to be counted")
+        return np.floor(places).astype(np.int64)
 
     def centre_of(self, voxels: ArrayLike) -> NDArray[np.float64]:
         """Return the centres [length], shape (..., 3), local, of voxels given by their indices."""
-        return self._origin + (np.asarray(voxels) + 0.5) * self._spacing
+        return self._origin + (_triples(voxels, "voxels") + 0.5) * self._spacing
 
     def with_vertices(self, vertices: NDArray[np.float64]) -> Shape:
         """Refuse: a volume's vertices follow its voxels."""
@@ -401,6 +421,13 @@ def checked_spacing(value: ArrayLike) -> tuple[float, float, float]:
                 f"{name} is {width}; it must be finite, greater than 0, and {NARROWEST:g} to {checks.LARGEST:g}"
             )
     return x, y, z
+
+
+def _triples(value: ArrayLike, name: str) -> NDArray[np.float64]:
+    given = checks.array(value, name, "numbers, three each", InvalidQuery)
+    if given.ndim == 0 or given.shape[-1] != 3:
+        raise InvalidQuery(f"{name}: expected shape (..., 3), got {given.shape}")
+    return given.astype(np.float64)
 
 
 def _tuple(value: Any) -> Any:
