@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -211,7 +212,7 @@ class Reading:
         return self._scene.sweep(self.movers, self.motion, ignore=self._ignore)
 
 
-class Overlap:
+class Overlap(ABC):
     """Whether two volumes overlap: true or false. The rest is worked out when it is first read.
 
     Voxels and coordinates are those of the first volume, and in its frame. All of it is about the volumes as they were when
@@ -227,17 +228,17 @@ class Overlap:
         self._found = found
         self._known: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
 
+    @abstractmethod
     def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
         """Write as many voxels as there is room for; return how many there are, and the slope that the normal follows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _left(self, culls: int) -> int:
         """Return how many voxels of the first these culls leave."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _towards(self) -> NDArray[np.float64]:
         """Return the way from the middle of the second's box to that of the first's."""
-        raise NotImplementedError
 
     def __bool__(self) -> bool:
         return self._found

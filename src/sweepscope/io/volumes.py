@@ -31,8 +31,7 @@ _BROKEN = (
     ValueError,
     EOFError,
     KeyError,
-    NotImplementedError,
-    RuntimeError,
+    RuntimeError,  # of a zip too: packed in a way that is not known, or with a password
     tokenize.TokenError,
     zipfile.BadZipFile,
     zlib.error,
