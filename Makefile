@@ -28,9 +28,11 @@ bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree
 	$(BIN)/sweepscope bench scopes --json benchmarks/scopes.json
 	$(BIN)/sweepscope bench fans --json benchmarks/fans.json
 	$(BIN)/sweepscope bench volumes --json benchmarks/volumes.json
+	$(BIN)/sweepscope bench robots --json benchmarks/robots.json
 
 papers: $(STAMP)  ## the papers' experiments, run again
 	$(BIN)/sweepscope papers radar --out papers-out
+	$(BIN)/sweepscope papers grasp --out papers-out
 	$(BIN)/sweepscope papers rolling --out papers-out
 	$(BIN)/sweepscope papers volume --out papers-out
 	$(BIN)/sweepscope papers fan --out papers-out
@@ -40,13 +42,14 @@ soak: $(STAMP)  ## long runs: 100,000 frames of bouncing balls, on radars and on
 	$(BIN)/sweepscope simulate bounce --frames 100000 --with sweep
 	$(BIN)/sweepscope simulate roll --soak --steps 500
 
-verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,000 turns, 2,000 screws, a million fans, 10,000 overlaps
+verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,000 turns, 2,000 screws, a million fans, 10,000 overlaps, 1,000 robots
 	$(BIN)/sweepscope verify
 	$(BIN)/sweepscope verify --motion turn
 	$(BIN)/sweepscope verify --motion screw --cases 2000
 	$(BIN)/sweepscope verify --fans --cases 1000000
 	$(BIN)/sweepscope verify --swings --cases 1000000
 	$(BIN)/sweepscope verify --volumes
+	$(BIN)/sweepscope verify --robots --cases 1000
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache

@@ -1,10 +1,11 @@
 """sweepscope sees a collision before it happens: exact continuous collision detection on live geometry."""
 
-from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, SweepscopeError, UnknownBody
+from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, InvalidRobot, SweepscopeError, UnknownBody
 from .motion import Motion, Rotate, Screw, Translate
 from .overlap import overlap
 from .radar import Radar, RadarSet
-from .results import Feature, Hit, Meeting, Overlap, Reading, Sighting
+from .results import Feature, Hit, LinkHit, Meeting, Overlap, Reading, Sighting
+from .robot import Joint, Link, Robot
 from .scene import Body, Scene
 from .scope import AngularView, View
 from .shapes import Box, Capsule, Fan, Mesh, PointCloud, Shape, Sphere, Volume
@@ -24,6 +25,10 @@ __all__ = [
     "InvalidMotion",
     "InvalidPose",
     "InvalidQuery",
+    "InvalidRobot",
+    "Joint",
+    "Link",
+    "LinkHit",
     "Meeting",
     "Mesh",
     "Motion",
@@ -32,6 +37,7 @@ __all__ = [
     "Radar",
     "RadarSet",
     "Reading",
+    "Robot",
     "Rotate",
     "Scene",
     "Screw",

@@ -9,6 +9,10 @@ class InvalidGeometry(SweepscopeError):
     """Vertices, faces, radii or a file that cannot be a shape."""
 
 
+class InvalidRobot(SweepscopeError):
+    """Links and joints that do not make a robot, or a file that does not hold one."""
+
+
 class InvalidPose(SweepscopeError):
     """A pose that is not a finite rigid motion."""
 

@@ -196,22 +196,28 @@ class Screw(Turn):
     @classmethod
     def between(cls, pose_0: ArrayLike, pose_1: ArrayLike) -> Screw:
         """Return the screw that takes a thing at pose_0 to pose_1 (4x4, or a position), turning by at most half a turn."""
-        start, end = (_rigid(pose, name) for pose, name in ((pose_0, "pose_0"), (pose_1, "pose_1")))
-        turn = end[:3, :3] @ start[:3, :3].T
-        moved = end[:3, 3] - start[:3, 3]
-        x, y, z, angle = _axis_angle(turn)
-        size = float(np.linalg.norm(moved))
-        screw = cls.__new__(cls)
+        return cls._from(*(_rigid(pose, name) for pose, name in ((pose_0, "pose_0"), (pose_1, "pose_1"))))
+
+    @classmethod
+    def _from(cls, start: NDArray[np.float64], end: NDArray[np.float64]) -> Screw:
+        """Return the screw between two poses that were checked."""
+        x, y, z, angle = _axis_angle(end[:3, :3] @ start[:3, :3].T)
         point = (float(start[0, 3]), float(start[1, 3]), float(start[2, 3]))
+        mx, my, mz = (a - b for a, b in zip(end[:3, 3].tolist(), point, strict=True))
+        screw = cls.__new__(cls)
         if angle <= _NO_TURN:
-            axis = unit(*map(float, moved)) if size > 0.0 else (0.0, 0.0, 1.0)
+            size = math.hypot(mx, my, mz)
+            axis = unit(mx, my, mz) if size > 0.0 else (0.0, 0.0, 1.0)
             screw._keep(axis, 0.0, size, point, point, (0.0, 0.0, 0.0))
             return screw
-        axis = np.array((x, y, z))
-        slide = float(axis @ moved)
-        across = moved - slide * axis
-        arm = -0.5 * across - np.cross(axis, across) / (2.0 * math.tan(0.5 * angle))
-        lever = (float(arm[0]), float(arm[1]), float(arm[2]))
+        slide = x * mx + y * my + z * mz
+        mx, my, mz = mx - slide * x, my - slide * y, mz - slide * z
+        out = 0.5 / math.tan(0.5 * angle)
+        lever = (
+            -0.5 * mx - out * (y * mz - z * my),
+            -0.5 * my - out * (z * mx - x * mz),
+            -0.5 * mz - out * (x * my - y * mx),
+        )
         about = (point[0] - lever[0], point[1] - lever[1], point[2] - lever[2])
         screw._keep((x, y, z), angle, slide, about, point, lever)
         return screw

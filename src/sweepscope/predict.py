@@ -134,9 +134,9 @@ def _heeded(scene: Scene, ints: NDArray[np.int64], pairs: NDArray[np.int64]) -> 
     """Return the pairs without those of bodies that ignore each other; the one added first comes first."""
     bodies = ints[:, _BODY]
     ids = np.array([-1 if body is None else body._id for body in scene._rows])
-    if scene._pairs:
+    if scene._passed:
         count = scene._next
-        known = np.array([a * count + b for a, b in scene._pairs])
+        known = np.array([a * count + b for a, passed in scene._passed.items() for b in passed], np.int64)
         pairs = pairs[~np.isin(ids[bodies[pairs[:, 0]]] * count + ids[bodies[pairs[:, 1]]], known)]
     turned = ids[bodies[pairs[:, 0]]] > ids[bodies[pairs[:, 1]]]
     return np.where(turned[:, None], pairs[:, ::-1], pairs)

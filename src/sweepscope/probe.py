@@ -210,15 +210,12 @@ def face_normal(body: Body, face: int, point: NDArray[np.float64], ahead: NDArra
 def unseen_by(scene: Scene, movers: tuple[Body, ...], rows: NDArray[np.int64], ignore: tuple[Body, ...]) -> NDArray[np.uint8]:
     """Return 1 for every body that the range scope leaves out: the movers, and what all of them pass through."""
     ints = scene._ints[: len(scene._rows)]
-    passes = bool(scene._pairs) or any(scene._apart)
+    passes = bool(scene._passed) or any(scene._apart)
     unseen = np.full(len(ints), passes, np.uint8)
     for row in rows if passes else ():
         passed = (ints[row, IGNORES] >> ints[:, GROUP]) & 1
-        if scene._pairs:
-            mine = ints[row, ID]
-            for a, b in scene._pairs:
-                if a == mine:
-                    passed[scene._bodies[b]._row] = 1
+        for other in scene._passed.get(int(ints[row, ID]), ()):
+            passed[scene._bodies[other]._row] = 1
         unseen &= passed.astype(np.uint8)
     unseen[rows] = 1
     for body in ignore:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from . import checks
 from .errors import InvalidMotion, InvalidQuery
@@ -128,8 +128,17 @@ class RadarSet:
     def __repr__(self) -> str:
         return f"<RadarSet: {len(self._radars)} radars, {self._pixels[0]} x {self._pixels[1]} pixels>"
 
-    def probe(self, motions: Sequence[Motion], *, ignore: Iterable[Body] = ()) -> list[Reading]:
-        """Look along one motion for each body, all from the same moment, and return a reading for each."""
+    @overload
+    def probe(self, motions: Sequence[Motion], *, ignore: Iterable[Body] = ()) -> list[Reading]: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> list[Reading | None]: ...
+
+    def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> Any:
+        """Look along one motion for each body, all from the same moment, and return a reading for each.
+
+        Where a motion is None that radar does not look, and its reading is None.
+        """
         try:
             given = list(motions)
         except TypeError:
@@ -138,17 +147,19 @@ class RadarSet:
             raise InvalidQuery(f"motions: expected {len(self._radars)}, one for each body, got {len(given)}")
         passed = tuple(self._scene._check_all(ignore, "ignore"))
         work = [
-            (radar, *_checked(radar, motion, passed, f"motions[{k}]"))
+            (k, radar, *_checked(radar, motion, passed, f"motions[{k}]"))
             for k, (radar, motion) in enumerate(zip(self._radars, given, strict=True))
+            if motion is not None
         ]
-        done: dict[int, Reading] = {}
+        readings: list[Reading | None] = [None] * len(given)
 
         def read(todo: Iterator[int]) -> None:
-            for k in todo:
-                done[k] = _read(*work[k])
+            for n in todo:
+                k, radar, motion, ignored = work[n]
+                readings[k] = _read(radar, motion, ignored)
 
         spread(read, len(work), min(WORKERS, max(1, len(work) // 4)))
-        return [done[k] for k in range(len(work))]
+        return readings
 
 
 def _check_options(scene: Any, pixels: Any, bounding: Any, max_size: Any) -> None:

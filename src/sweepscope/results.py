@@ -60,6 +60,20 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class LinkHit(Hit):
+    """First contact of a robot's joint, or of several."""
+
+    link: str
+    """Which link hit something: the one that `mover` belongs to."""
+    other: str | None
+    """The link of the same robot that was hit; None if it was something else."""
+    values: dict[str, float]
+    """Of the joints that were to move, at contact: `robot.values = hit.values` goes there."""
+    bound: float
+    """How far from the truth the links may have been [length]: 0 of one joint, which is exact."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Meeting:
     """First contact of two bodies of which at least one moves: what `Scene.predict` foresees."""
 

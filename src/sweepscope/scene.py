@@ -146,7 +146,7 @@ class Scene:
         "_ints",
         "_names",
         "_next",
-        "_pairs",
+        "_passed",
         "_poses",
         "_rows",
         "_spare",
@@ -170,7 +170,7 @@ class Scene:
         self._next = 0
         self._groups: dict[str, int] = {"": 0}
         self._apart: list[int] = [0]  # per group: bits of the groups that it ignores
-        self._pairs: set[tuple[int, int]] = set()
+        self._passed: dict[int, set[int]] = {}  # by id: ids of those that a body passes through
         self._volumes: dict[int, Kept] = {}  # by row in the arena
 
     def add(self, shape: Shape, pose: ArrayLike | None = None, *, name: str | None = None, group: str = "") -> Body:
@@ -209,7 +209,8 @@ class Scene:
         self._spare.append(body._row)
         del self._bodies[body._id]
         del self._names[body._name]
-        self._pairs = {pair for pair in self._pairs if body._id not in pair}
+        for other in self._passed.pop(body._id, ()):
+            self._passed[other].discard(body._id)
         body._scene = None
 
     def ignore(self, a: Body | str, b: Body | str) -> None:
@@ -386,8 +387,11 @@ class Scene:
         if isinstance(a, str) or isinstance(b, str):
             raise InvalidQuery("ignore: give two bodies, or two names of groups")
         first, second = self._check(a, "a")._id, self._check(b, "b")._id
-        change = self._pairs.update if ignored else self._pairs.difference_update
-        change(((first, second), (second, first)))
+        for one, other in ((first, second), (second, first)):
+            if ignored:
+                self._passed.setdefault(one, set()).add(other)
+            else:
+                self._passed.get(one, set()).discard(other)
 
     def _enter(self, body: Body, group: int) -> None:
         from .kernels import layout

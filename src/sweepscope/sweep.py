@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,17 @@ _EVERY_MOVER = -1
 _COARSEST = 100.0
 
 
+class Places(NamedTuple):
+    """Where bodies are while a question is asked, which need not be where the scene has them."""
+
+    poses: NDArray[np.float64]
+    """As kernels take them."""
+    boxes: NDArray[np.float64]
+    """World boxes, shape (6, rows); that of a body that is not to be met is empty."""
+    moved: Mapping[int, NDArray[np.float64]] = {}
+    """Poses, shape (4, 4), of bodies that are elsewhere than in the scene, by their row."""
+
+
 def sweep(
     scene: Scene,
     body: Body | Sequence[Body],
@@ -46,7 +57,7 @@ def sweep(
     if scene._volumes:
         return _with_volumes(scene, movers, rows, way, gap, closed, skips)
     check_tolerance(scene, rows)
-    return _surfaces_meet(scene, movers, rows, way, gap, closed, skips)
+    return surfaces_meet(scene, _now(scene), movers, rows, way, gap, closed, skips)
 
 
 def _with_volumes(
@@ -61,18 +72,29 @@ def _with_volumes(
         if not more:
             return first
     make_swept(scene, movers, way, gap)
-    hit = _surfaces_meet(scene, movers, rows, way, gap, closed, skips)
+    hit = surfaces_meet(scene, _now(scene), movers, rows, way, gap, closed, skips)
     if first is None or (hit is not None and (hit.travel, first.overlapping) < (first.travel, hit.overlapping)):
         return hit
     return first
 
 
-def _surfaces_meet(
-    scene: Scene, movers: list[Body], rows: NDArray[np.int64], motion: Translate | Turn, gap: float, closed: bool, skips: Any
+def _now(scene: Scene) -> Places:
+    return Places(scene._poses, scene._boxes)
+
+
+def surfaces_meet(
+    scene: Scene,
+    places: Places,
+    movers: list[Body],
+    rows: NDArray[np.int64],
+    motion: Translate | Turn,
+    gap: float,
+    closed: bool,
+    skips: Any,
 ) -> Hit | None:
     """Return the first contact of surfaces, or of what is inside what."""
     kernel, course, length = _course(motion)
-    arrays = (scene._ints, scene._poses, scene._boxes, len(scene._rows), rows, skips)
+    arrays = (scene._ints, places.poses, places.boxes, len(scene._rows), rows, skips)
     while True:
         status, travel, mover, obstacle, features, point, normal, boxed, touch = kernel(
             scene._arena.geometry, *arrays, course, length, gap, scene._tolerance, closed
@@ -86,7 +108,7 @@ def _surfaces_meet(
             return _within(scene, *held, overlapping=True)
         if how == straight.SHALLOW and gap == 0.0 and (status == straight.FREE or travel > 0.0):
             free = 1.0 if status == straight.FREE else min(travel / length, 1.0)
-            if closed or _sinks(scene, movers, motion, arrays, touch, free):
+            if closed or _sinks(scene, places, movers, motion, arrays, touch, free):
                 return _within(scene, *held, overlapping=False)
     if status == straight.FREE:
         return None
@@ -137,7 +159,15 @@ def _held(scene: Scene, arrays: tuple[Any, ...], touch: float) -> tuple[int, _He
         scene._arena.find_parts(who[0])
 
 
-def _sinks(scene: Scene, movers: list[Body], motion: Motion, arrays: tuple[Any, ...], touch: float, free: float) -> bool:
+def _sinks(
+    scene: Scene,
+    places: Places,
+    movers: list[Body],
+    motion: Motion,
+    arrays: tuple[Any, ...],
+    touch: float,
+    free: float,
+) -> bool:
     """True if what touches from the inside at the start goes deeper before `free`, up to which no surfaces meet.
 
     A point just inside a solid, by less than the tolerance, crosses no surface on its way in.
@@ -146,7 +176,8 @@ def _sinks(scene: Scene, movers: list[Body], motion: Motion, arrays: tuple[Any, 
     for share in (0.5 * free, 0.999 * free):
         poses, boxes = poses.copy(), boxes.copy()
         for mover in movers:
-            there, centre = motion.at(share) @ mover._pose, scene._arena.centre(mover._stored)
+            there = motion.at(share) @ places.moved.get(mover._row, mover._pose)
+            centre = scene._arena.centre(mover._stored)
             put_body(poses, boxes, mover._row, scene._arena.reals, mover._stored, there, centre)
         if _held(scene, (ints, poses, boxes, count, rows, skips), touch)[0] == straight.OVERLAP:
             return True
@@ -189,9 +220,9 @@ def check_tolerance(scene: Scene, rows: Any) -> None:
 def skips_of(scene: Scene, movers: list[Body], ignore: Iterable[Body]) -> Any:
     """Return pairs (mover row or -1 for all, row to pass through), shape (k, 2)."""
     pairs = [(_EVERY_MOVER, each._row) for each in scene._check_all(ignore, "ignore")]
-    if scene._pairs:
-        moving = {mover._id: mover._row for mover in movers}
-        pairs += [(moving[a], scene._bodies[b]._row) for a, b in scene._pairs if a in moving]
+    if scene._passed:
+        for mover in movers:
+            pairs += [(mover._row, scene._bodies[other]._row) for other in scene._passed.get(mover._id, ())]
     return np.array(pairs, np.int64) if pairs else _NO_SKIPS
 
 

@@ -19,6 +19,7 @@ _TITLES = {
     "turn": "turning sweeps: time a query, and how many times as long the peer takes",
     "scopes": "scopes and radars: time a picture or a frame, and how many times as long the peer takes",
     "fans": "predictions: time with fans as broad phase, and how many times as long boxes alone take",
+    "robots": "joints of a robot: time a motion, and how many times as long the peer takes",
     "volumes": "volumes: time a question, an edit or a frame, and how many times as long the peer takes",
 }
 

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
+
+from .simulations import simulations
 
 FREE, HIT, BAD_INPUT, BROKEN = 0, 1, 2, 3
 
@@ -179,86 +181,42 @@ def swing(
     raise typer.Exit(run_swing(*targets, box, mesh, at, turned, axis, angle, about, out, json))
 
 
-class _Simulations(TyperGroup):
-    """Names the simulations there are, in one line, when asked for another."""
+@app.command()
+def robot(
+    file: Annotated[Path, typer.Argument(help="URDF file.")],
+    joint: Annotated[
+        list[str] | None, typer.Option(help="A joint to sweep; may be repeated, they then arrive together.")
+    ] = None,
+    to: Annotated[list[str] | None, typer.Option(help="Where to: one for each --joint [radians, or 90deg; length].")] = None,
+    at: Annotated[list[str] | None, typer.Option(metavar="JOINT=VALUE", help="Where a joint starts; may be repeated.")] = None,
+    sweep_all: Annotated[bool, typer.Option("--sweep-all", help="Each joint alone to both its limits.")] = False,
+    others: Annotated[
+        list[Path] | None, typer.Option("--with", help="Mesh or volume file in its way; may be repeated.")
+    ] = None,
+    geometry: Annotated[str, typer.Option(help="What links are made of: collision or visual.")] = "collision",
+    package: Annotated[list[str] | None, typer.Option(metavar="NAME=FOLDER", help="What package://NAME/ stands for.")] = None,
+    root: Annotated[list[Path] | None, typer.Option(help="Another folder that meshes may be read from.")] = None,
+    ignore: Annotated[list[str] | None, typer.Option(metavar="LINK,LINK", help="Links that pass through each other.")] = None,
+    margin: Annotated[float, typer.Option(help="How far to stay away [length].")] = 0.0,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Read a robot from a URDF file: print its tree, or sweep its joints. Values are in radians, 90deg is accepted.
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args and args[0] not in self.commands:
-            from sweepscope.errors import InvalidQuery
+    Exit code 0: free, or only printed, 1: hit.
+    """
+    from .robot import run_robot
 
-            raise InvalidQuery(f"simulate: there is no {args[0]!r}; accepted: {', '.join(self.commands)}")
-        return super().resolve_command(ctx, args)
+    joints, targets, starts, obstacles = joint or [], to or [], at or [], others or []
+    where = (geometry, package or [], root or [])
+    raise typer.Exit(run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, ignore or [], margin, json))
 
 
-simulations = typer.Typer(cls=_Simulations, no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(simulations, name="simulate", help="Run a simulation and print what was measured.")
-
-
-@simulations.command()
-def bounce(
-    frames: Annotated[int, typer.Option(help="How many frames.")] = 1000,
-    moving: Annotated[int, typer.Option(help="How many of the 50 balls move.")] = 50,
-    instrument: Annotated[str, typer.Option("--with", help="What finds contacts: radar or sweep.")] = "radar",
-    pixels: Annotated[int, typer.Option(help="Columns and rows of each radar, 10 to 1000.")] = 50,
-    seed: Annotated[int, typer.Option(help="Where they start.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
-    """Balls that bounce in a room, each with a radar; prints what was conserved."""
-    from .simulate import run_bounce
-
-    raise typer.Exit(run_bounce(frames, moving, instrument, pixels, seed, json))
-
-
-@simulations.command()
-def roll(
-    body: Annotated[str, typer.Option(help="cube, long box, L-shape, star, dodecahedron or bumpy ball.")] = "cube",
-    steps: Annotated[int, typer.Option(help="How many motions.")] = 100,
-    seed: Annotated[int, typer.Option(help="Of the ground, and where the body starts.")] = 0,
-    roughness: Annotated[float, typer.Option(help="Of the ground, 0 (flat) to 2.")] = 0.3,
-    slope: Annotated[float, typer.Option(help="Mean fall of the ground, 0 to 2; 1 is 45 degrees.")] = 0.6,
-    instrument: Annotated[str, typer.Option("--with", help="What finds contacts: sweep or radar.")] = "sweep",
-    pixels: Annotated[int, typer.Option(help="Columns and rows of each radar, 10 to 1000.")] = 100,
-    once: Annotated[bool, typer.Option("--once", help="Stop where it rests or leaves; else it is dropped anew.")] = False,
-    soak: Annotated[bool, typer.Option("--soak", help="Every body on 20 grounds of all kinds, `steps` each.")] = False,
-    csv: Annotated[Path | None, typer.Option(help="Write poses and axes to this file.")] = None,
-    picture: Annotated[Path | None, typer.Option(help="Draw poses and axes into this PNG file.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
-    """A body that rolls over uneven ground by its weight; prints whether it ever went into the ground, or hung in the air."""
-    from sweepscope.simulate.roll import Settings
-
-    from .roll import run_roll, run_soak
-
-    settings = Settings(body, instrument, pixels, seed, roughness, slope, not once)
-    raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json))
-
-
-@simulations.command()
-def dissolve(
-    story: Annotated[str, typer.Option(help="melting: a ball over rising fog; dripping: blobs exchange drops.")] = "melting",
-    frames: Annotated[int, typer.Option(help="How many frames the story is told in.")] = 120,
-    size: Annotated[int, typer.Option(help="Voxels along each side of both volumes, 8 to 512.")] = 64,
-    seed: Annotated[int, typer.Option(help="Of the story.")] = 0,
-    threshold: Annotated[float, typer.Option(help="Opacity above which a voxel is occupied, 0 to below 1.")] = 0.0,
-    sense: Annotated[str, typer.Option(help="What is contact: centres or cubes.")] = "centres",
-    turn: Annotated[float, typer.Option(help="By how much the second turns in a frame [degrees].")] = 0.0,
-    feedback: Annotated[float, typer.Option(help="Opacity that voxels in contact lose in a frame, 0 to 1.")] = 0.5,
-    csv: Annotated[Path | None, typer.Option(help="Write every frame to this file.")] = None,
-    picture: Annotated[Path | None, typer.Option(help="Draw a strip of frames and timelines into this PNG file.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
-    """Two volumes that change in every frame and dissolve where they touch; prints when they did, and what it took."""
-    from sweepscope.simulate.dissolve import Settings
-
-    from .dissolve import run_dissolve
-
-    settings = Settings(story, frames, size, seed, threshold, sense, turn, feedback)
-    raise typer.Exit(run_dissolve(settings, csv, picture, json))
 
 
 @app.command()
 def papers(
-    what: Annotated[str, typer.Argument(help="Which paper: radar, rolling, volume, fan.")],
+    what: Annotated[str, typer.Argument(help="Which paper: radar, grasp, rolling, volume, fan.")],
     out: Annotated[Path, typer.Option(help="Folder for tables (CSV) and plots (PNG).")] = Path("papers-out"),
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats and cases.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Fan only: as many as in the thesis; goes on where it was.")] = False,
@@ -279,7 +237,9 @@ def demo() -> None:
 
 @app.command()
 def bench(
-    what: Annotated[str, typer.Argument(help="Which comparison: translate, turn, scopes, fans, volumes.")] = "translate",
+    what: Annotated[
+        str, typer.Argument(help="Which comparison: translate, turn, scopes, fans, volumes, robots.")
+    ] = "translate",
     json: Annotated[Path | None, typer.Option(help="Also write the figures to this file.")] = None,
     repeats: Annotated[int, typer.Option(help="Rounds of each measurement; the best counts.", min=1)] = 5,
 ) -> None:
@@ -296,21 +256,30 @@ def verify(
     motion: Annotated[str, typer.Option(help="Which sweeps: translate, turn, screw.")] = "translate",
     fans: Annotated[bool, typer.Option("--fans", help="The questions of fans instead.")] = False,
     question: Annotated[
-        str | None, typer.Option(help="One question of fans (points, spheres, ...) or volumes (large, edits, ...).")
+        str | None,
+        typer.Option(help="One question of fans (points, ...), volumes (large, edits, ...) or robots (joint, several)."),
     ] = None,
     swings: Annotated[bool, typer.Option("--swings", help="What a swinging box meets, and when, instead.")] = False,
     volumes: Annotated[bool, typer.Option("--volumes", help="Overlaps of volumes, and edits, instead.")] = False,
+    robots: Annotated[bool, typer.Option("--robots", help="Sweeps of robots' joints instead.")] = False,
 ) -> None:
-    """Hold the sweep against exact rational arithmetic, turns, fans, swings and volumes against proofs or slow twins.
+    """Hold the sweep against exact rational arithmetic, turns, fans, swings, volumes and robots against proofs or slow twins.
 
-    10,000 sweeps take about 5 minutes, a million of each question of fans 15, 10,000 of each of volumes 4.
+    10,000 sweeps take about 5 minutes, a million of each question of fans 15, 10,000 of each of volumes 4, 1,000 of each of
+    robots 5.
     """
-    if fans + swings + volumes + (motion != "translate") > 1 or (question is not None and not fans and not volumes):
+    asked = fans + swings + volumes + robots + (motion != "translate")
+    if asked > 1 or (question is not None and not (fans or volumes or robots)):
         from sweepscope.errors import InvalidQuery
 
         raise InvalidQuery(
-            "verify: give one of --motion, --fans, --swings and --volumes; --question goes with --fans and --volumes"
+            "verify: give one of --motion, --fans, --swings, --volumes and --robots; "
+            "--question goes with --fans, --volumes and --robots"
         )
+    if robots:
+        from .verify_robots import run_verify_robots
+
+        raise typer.Exit(run_verify_robots(cases, seed, question))
     if fans:
         from .verify_fans import run_verify_fans
 

@@ -15,7 +15,7 @@ from ..errors import InvalidQuery
 from ..figures import need_matplotlib
 from .main import FREE
 
-PAPERS = ("radar", "rolling", "volume", "fan")
+PAPERS = ("radar", "grasp", "rolling", "volume", "fan")
 
 _FRAME = 1.0 / 60.0  # seconds that a game has for a frame
 _LIMITS = "under 10, 20, 40 and over 50 radars on the four machines of 2002"
@@ -35,6 +35,10 @@ def run_papers(what: str, out: Path, quick: bool, full: bool = False) -> int:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidQuery(f"out: {str(out)!r} cannot be made a folder: {error.strerror}") from None
+    if what == "grasp":
+        from .papers_grasp import run_grasp_paper
+
+        return run_grasp_paper(out, quick)
     if what == "rolling":
         from .papers_rolling import run_rolling
 

@@ -1,0 +1,270 @@
+"""`sweepscope robot`: what a URDF file holds, and what its joints will hit."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ..errors import InvalidQuery
+from ..results import LinkHit
+from ..robot import Joint, Robot
+from ..scene import Scene
+from .files import add_files
+from .main import FREE, HIT
+
+_VALUE = re.compile(r"\s*(\S+?)\s*(deg|rad|)\s*")
+_Sweep = tuple[str, float, LinkHit | None]  # joint, value it is to go to, what it hits
+
+
+def run_robot(
+    file: Path,
+    joints: list[str],
+    targets: list[str],
+    starts: list[str],
+    every: bool,
+    others: list[Path],
+    geometry: str,
+    packages: list[str],
+    roots: list[Path],
+    ignored: list[str],
+    margin: float,
+    as_json: bool,
+) -> int:
+    """Load, put joints where they start, sweep, print; return the exit code."""
+    if len(joints) != len(targets):
+        raise InvalidQuery(f"given: {len(joints)} --joint and {len(targets)} --to; every --joint NAME needs its --to VALUE")
+    if len(set(joints)) < len(joints):
+        raise InvalidQuery(f"--joint {next(name for name in joints if joints.count(name) > 1)!r} is given twice")
+    if joints and every:
+        raise InvalidQuery("give --joint with --to, or --sweep-all, not both")
+    scene = Scene()
+    add_files(scene, others)
+    folders = dict(_pair(text, "--package", "NAME=FOLDER") for text in packages)
+    robot = Robot.load(file, scene, geometry=geometry, packages=folders, roots=roots)
+    robot.values = {name: _value(robot, name, text) for name, text in (_pair(text, "--at", "JOINT=VALUE") for text in starts)}
+    for text in ignored:
+        names = [name.strip() for name in text.split(",")]
+        if len(names) != 2:
+            raise InvalidQuery(f"--ignore is {text!r}; expected two links: LINK,LINK")
+        robot.ignore(*names)
+    if every:
+        return _all(robot, margin, as_json)
+    if joints:
+        to = {name: _value(robot, name, text) for name, text in zip(joints, targets, strict=True)}
+        return _one(robot, to, margin, as_json)
+    if as_json:
+        print(json.dumps(_described(robot)))  # noqa: T201
+    else:
+        _show_tree(robot)
+    return FREE
+
+
+def _pair(text: str, option: str, expected: str) -> tuple[str, str]:
+    name, mark, value = text.rpartition("=") if option == "--at" else text.partition("=")
+    if not mark or not name.strip() or not value.strip():
+        raise InvalidQuery(f"{option} is {text!r}; expected {expected}")
+    return name.strip(), value.strip()
+
+
+def _value(robot: Robot, name: str, text: str) -> float:
+    """Return a value of a joint as a number: [radians], or degrees if it says deg; [length] of one that slides."""
+    joint = robot.joints.get(name)
+    found = _VALUE.fullmatch(text)
+    try:
+        number, unit = float(found.group(1) if found else text), found.group(2) if found else ""
+    except ValueError:
+        raise InvalidQuery(
+            f"value of joint {name!r} is {text!r}; expected a number [radians or length], or like 90deg"
+        ) from None
+    if unit and joint is not None and joint.kind != "revolute":
+        raise InvalidQuery(f"value of joint {name!r} is {text!r}; it does not turn, so give a number [length]")
+    return math.radians(number) if unit == "deg" else number
+
+
+def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool) -> int:
+    hit = robot.sweep(to, margin=margin)
+    if as_json:
+        print(json.dumps({**_answer(hit), "to": to}))  # noqa: T201
+        return FREE if hit is None else HIT
+    console = Console(highlight=False, soft_wrap=True)
+    asked = ", ".join(f"{name} to {_amount(robot.joints[name], value)}" for name, value in to.items())
+    if hit is None:
+        console.print(f"free: nothing is hit on the way of {escape(asked)}", style="green")
+        return FREE
+    table = Table(show_header=False, box=None)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    table.add_row("asked", escape(asked))
+    table.add_row("hits", escape(f"{hit.link} meets {_met(hit)}"), style="red")
+    if hit.overlapping:
+        table.add_row("", "they overlap already at the start")
+    for name, value in hit.values.items():
+        table.add_row("value", escape(f"{name} {_amount(robot.joints[name], value)}"))
+    table.add_row("time", f"{hit.time:.9g}")
+    table.add_row("point", _three(hit.point))
+    table.add_row("normal", _three(hit.normal))
+    if hit.bound > 0.0:
+        table.add_row("bound", escape(f"{hit.bound:.3g} [length]: the links were followed as near to the truth as this"))
+    console.print(table)
+    return HIT
+
+
+def _all(robot: Robot, margin: float, as_json: bool) -> int:
+    """Sweep every joint that leads, one after the other, from where it is to both its ends; the others stay."""
+    sweeps: list[_Sweep] = []
+    endless = []
+    for name, joint in robot.joints.items():
+        if joint.kind == "fixed" or joint.follows is not None:
+            continue
+        for to in _ends(robot, joint):
+            if math.isinf(to):
+                endless.append(name)
+            elif to != robot[name]:
+                sweeps.append((name, to, robot.sweep(name, to, margin=margin)))
+    if as_json:
+        rows = [{**_answer(hit), "joint": name, "from": robot[name], "to": to} for name, to, hit in sweeps]
+        print(json.dumps({"robot": robot.name, "sweeps": rows, "not swept": sorted(set(endless))}))  # noqa: T201
+    else:
+        _show_sweeps(robot, sweeps)
+        for name in sorted(set(endless)):
+            Console(highlight=False).print(f"{escape(name)} has no limit, so it was not swept: give --joint and --to")
+    return HIT if any(hit is not None for _, _, hit in sweeps) else FREE
+
+
+def _ends(robot: Robot, joint: Joint) -> tuple[float, float]:
+    """Return how far down and up a joint may go: its limits, those of its followers, or one turn from where it is."""
+    low, high = joint.limits
+    # A follower, or one that follows that, goes as factor * value + offset.
+    terms = {joint.name: (1.0, 0.0)}
+    for each in robot.joints.values():
+        if each.follows is None or each.follows[0] not in terms:
+            continue
+        (factor, offset), (_, times, plus) = terms[each.follows[0]], each.follows
+        factor, offset = terms[each.name] = times * factor, times * offset + plus
+        if factor != 0.0:
+            ends = sorted((limit - offset) / factor for limit in each.limits)
+            low, high = max(low, ends[0]), min(high, ends[1])
+    now = robot[joint.name]
+    if joint.kind == "revolute":
+        low = now - 2.0 * math.pi if math.isinf(low) else low
+        high = now + 2.0 * math.pi if math.isinf(high) else high
+    return min(low, now), max(high, now)
+
+
+def _answer(hit: LinkHit | None) -> dict[str, Any]:
+    """Return an answer as plain data; what is not available is null."""
+    if hit is None:
+        return {"hit": False}
+    inside = hit.features[0].kind == "none"
+    return {
+        "hit": True,
+        "time": hit.time,
+        "link": hit.link,
+        "other": hit.other,
+        "mover": hit.mover.name,
+        "body": hit.body.name,
+        "values": hit.values,
+        "bound": hit.bound,
+        "overlapping": hit.overlapping,
+        "point": hit.point.tolist(),
+        "normal": None if inside else hit.normal.tolist(),
+    }
+
+
+def _described(robot: Robot) -> dict[str, Any]:
+    """Return links and joints as plain data; a limit that is not there is null."""
+    links = []
+    for link in robot.links.values():
+        joint = link.joint
+        told = None
+        if joint is not None:
+            told = {
+                "name": joint.name,
+                "kind": joint.kind,
+                "axis": list(joint.axis),
+                "limits": [None if math.isinf(limit) else limit for limit in joint.limits],
+                "value": robot.values.get(joint.name),
+                "follows": joint.follows,
+                "unit": {"revolute": "radians", "prismatic": "length"}.get(joint.kind),
+            }
+        bodies = [{"name": body.name, "shape": type(body.shape).__name__} for body in link.bodies]
+        parent = None if link.parent is None else link.parent.name
+        links.append({"name": link.name, "parent": parent, "joint": told, "bodies": bodies, "pose": link.pose.tolist()})
+    return {"robot": robot.name, "links": links, "overlaps": [list(pair) for pair in robot.overlaps()]}
+
+
+def _show_tree(robot: Robot) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    moving = sum(joint.kind != "fixed" and joint.follows is None for joint in robot.joints.values())
+    console.print(f"{escape(robot.name)}: {len(robot.links)} links, {len(robot.bodies)} bodies, {moving} joints to move")
+    table = Table(box=None)
+    for title in ("link", "made of", "joint", "kind", "limits", "value"):
+        table.add_column(title, overflow="fold")
+    depth: dict[str, int] = {}
+    below: dict[str | None, list[str]] = {}
+    for name, link in robot.links.items():
+        above = None if link.parent is None else link.parent.name
+        depth[name] = 0 if above is None else depth[above] + 1
+        below.setdefault(above, []).append(name)
+    waiting = list(below[None])
+    while waiting:
+        name = waiting.pop()
+        waiting += reversed(below.get(name, []))
+        link = robot.links[name]
+        shapes = ", ".join(type(body.shape).__name__ for body in link.bodies) or "-"
+        table.add_row(escape("  " * depth[name] + name), shapes, *map(escape, _joint_words(robot, link.joint)))
+    console.print(table)
+    console.print("values in radians, of prismatic joints in the file's lengths")
+    for one, other in robot.overlaps():
+        console.print(f"overlap as they stand: {escape(one)} and {escape(other)}; --ignore lets them pass", style="yellow")
+
+
+def _joint_words(robot: Robot, joint: Joint | None) -> tuple[str, str, str, str]:
+    if joint is None:
+        return "-", "root", "-", "-"
+    if joint.kind == "fixed":
+        return joint.name, "fixed", "-", "-"
+    low, high = joint.limits
+    limits = "none" if math.isinf(low) and math.isinf(high) else f"{low:.6g} .. {high:.6g}"
+    kind = joint.kind
+    if joint.follows is not None:
+        leader, factor, offset = joint.follows
+        kind += f", {factor:g} x {leader}" + (f" {offset:+g}" if offset else "")
+    return joint.name, kind, limits, f"{robot[joint.name]:.6g}"
+
+
+def _show_sweeps(robot: Robot, sweeps: Iterable[_Sweep]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    table = Table(box=None)
+    for title in ("joint", "from", "to", "link", "meets", "at value", "point"):
+        table.add_column(title, overflow="fold")
+    for name, to, hit in sweeps:
+        joint = robot.joints[name]
+        words = (name, f"{robot[name]:.6g}", f"{to:.6g}")
+        if hit is None:
+            table.add_row(*map(escape, words), "-", "free", "-", "-", style="green")
+            continue
+        where = _amount(joint, hit.values[name]) + (" (overlap)" if hit.overlapping else "")
+        table.add_row(*map(escape, (*words, hit.link, _met(hit), where, _three(hit.point))), style="red")
+    console.print(table)
+    console.print("each joint alone, the others as they are; radians, of prismatic joints the file's lengths")
+
+
+def _met(hit: LinkHit) -> str:
+    return hit.body.name if hit.other is None else f"{hit.other} (of itself)"
+
+
+def _amount(joint: Joint, value: float) -> str:
+    return f"{value:.9g} ({math.degrees(value):.6g} deg)" if joint.kind == "revolute" else f"{value:.9g}"
+
+
+def _three(values: Any) -> str:
+    return "  ".join("-" if math.isnan(x) else f"{x:.6g}" for x in values)

@@ -1,0 +1,532 @@
+"""Robots: links that hang on joints, in a scene, and the questions asked of their joints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import checks
+from .errors import InvalidGeometry, InvalidQuery, InvalidRobot
+from .motion import Rotate, Translate, unit
+from .scene import Body, Scene
+from .shapes import Shape, Volume
+
+if TYPE_CHECKING:
+    from .results import LinkHit
+
+_ROUNDED = 1e-9  # a value this little beyond a limit is the limit, rounded; relative beyond 1
+_Shapes = Shape | Sequence[Shape | tuple[Shape, ArrayLike]] | None
+
+
+@dataclass(frozen=True, init=False, slots=True)
+class Joint:
+    """How a link hangs on another. Made by `Joint.revolute`, `Joint.prismatic` and `Joint.fixed`.
+
+    Its value is an angle [radians], right-handed about its axis, or a way [length] along it.
+    """
+
+    name: str
+    kind: Literal["revolute", "prismatic", "fixed"]
+    axis: tuple[float, float, float]
+    """Unit, in the joint's own frame, which is that of the link that it carries."""
+    at: NDArray[np.float64] = field(repr=False, compare=False)
+    """Where that frame is at value 0, in the frame of the link that it hangs on, shape (4, 4), read-only."""
+    limits: tuple[float, float]
+    """Lowest and highest value; infinite where there is none."""
+    follows: tuple[str, float, float] | None
+    """(joint, factor, offset) if its value is always factor * that joint's + offset; else None."""
+
+    @classmethod
+    def revolute(
+        cls,
+        name: str,
+        axis: ArrayLike = (0.0, 0.0, 1.0),
+        at: ArrayLike | None = None,
+        limits: tuple[float, float] | None = None,
+        *,
+        follows: tuple[str, float, float] | None = None,
+    ) -> Joint:
+        """Return a joint that turns about `axis`; at: its pose on the parent (4x4, or a position); limits [radians]."""
+        return cls._made(name, "revolute", axis, at, limits, follows)
+
+    @classmethod
+    def prismatic(
+        cls,
+        name: str,
+        axis: ArrayLike = (0.0, 0.0, 1.0),
+        at: ArrayLike | None = None,
+        limits: tuple[float, float] | None = None,
+        *,
+        follows: tuple[str, float, float] | None = None,
+    ) -> Joint:
+        """Return a joint that slides along `axis`; limits [length]; the rest as for `revolute`."""
+        return cls._made(name, "prismatic", axis, at, limits, follows)
+
+    @classmethod
+    def fixed(cls, name: str, at: ArrayLike | None = None) -> Joint:
+        """Return a joint that does not move."""
+        return cls._made(name, "fixed", (0.0, 0.0, 1.0), at, (0.0, 0.0), None)
+
+    @classmethod
+    def _made(cls, name: Any, kind: str, axis: Any, at: Any, limits: Any, follows: Any) -> Joint:
+        joint = cls.__new__(cls)
+        put = object.__setattr__
+        put(joint, "name", _name(name, "joint"))
+        x, y, z = checks.vector(axis, f"joint {name!r}: axis", InvalidRobot)
+        if x == y == z == 0.0:
+            raise InvalidRobot(f"joint {name!r}: axis is 0 0 0; it must have a direction")
+        put(joint, "kind", kind)
+        put(joint, "axis", unit(x, y, z))
+        put(joint, "at", checks.fixed(checks.pose(at, f"joint {name!r}: at")))
+        put(joint, "limits", _limits(limits, name))
+        put(joint, "follows", _follows(follows, name))
+        return joint
+
+    def moved(self, value: float) -> NDArray[np.float64]:
+        """Return the link's pose on the parent at a value, shape (4, 4)."""
+        if self.kind == "fixed":
+            return self.at
+        if self.kind == "prismatic":
+            matrix = self.at.copy()
+            matrix[:3, 3] += matrix[:3, :3] @ (value * np.array(self.axis))
+            return matrix
+        return self.at @ _turned(self.axis, value)
+
+    def motion(self, pose: NDArray[np.float64], change: float) -> Rotate | Translate:
+        """Return the motion, world, that changes its value, the link that it carries being at a pose (4, 4)."""
+        axis = pose[:3, :3] @ self.axis
+        if self.kind == "prismatic":
+            return Translate(change * axis)
+        return Rotate(axis, change, pose[:3, 3])
+
+
+class Link:
+    """A rigid part of a robot: its bodies share one pose. Made by `Robot.add`."""
+
+    __slots__ = ("_bodies", "_joint", "_local", "_name", "_number", "_parent", "_pose")
+
+    def __init__(self, number: int, name: str, parent: Link | None, joint: Joint | None) -> None:
+        self._number = number
+        self._name = name
+        self._parent = parent
+        self._joint = joint
+        self._bodies: tuple[Body, ...] = ()
+        self._local: tuple[NDArray[np.float64], ...] = ()  # poses of the bodies in the link's frame
+        self._pose = np.eye(4)
+
+    @property
+    def name(self) -> str:
+        """Unique within its robot."""
+        return self._name
+
+    @property
+    def parent(self) -> Link | None:
+        """What it hangs on; None of the root."""
+        return self._parent
+
+    @property
+    def joint(self) -> Joint | None:
+        """On which joint; None of the root."""
+        return self._joint
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """Its shapes in the scene; empty for a link that is a frame and no more."""
+        return self._bodies
+
+    @property
+    def pose(self) -> NDArray[np.float64]:
+        """Link to world, shape (4, 4), read-only: the robot's joints and pose say where it is."""
+        return checks.fixed(self._pose)
+
+    def __repr__(self) -> str:
+        hangs = "" if self._parent is None or self._joint is None else f" on {self._parent.name!r} by {self._joint.name!r}"
+        return f"<Link {self._name!r}{hangs}: {len(self._bodies)} bodies>"
+
+
+class Robot:
+    """Links and joints that form a tree, in a scene, where everything else is in their way, and they in its.
+
+    scene: by default one of its own, `robot.scene`. pose: of the root link, 4x4 or a position. name: bodies are called
+    "name/link". Links that a joint joins may overlap: they pass through each other, see `ignore` and `heed`.
+    """
+
+    __slots__ = ("_joints", "_links", "_name", "_pose", "_scene", "_values")
+
+    def __init__(self, scene: Scene | None = None, pose: ArrayLike | None = None, *, name: str = "robot") -> None:
+        if scene is not None and not isinstance(scene, Scene):
+            raise InvalidQuery(f"scene: expected a Scene, got {checks.shown(scene)}")
+        self._name = _name(name, "robot")
+        self._pose = checks.pose(pose)
+        self._scene = Scene() if scene is None else scene
+        self._links: dict[str, Link] = {}
+        self._joints: dict[str, Link] = {}  # by name of joint, the link that it carries
+        self._values: dict[str, float] = {}  # of joints that move, those that follow included
+
+    @classmethod
+    def load(
+        cls,
+        path: str | PathLike[str],
+        scene: Scene | None = None,
+        pose: ArrayLike | None = None,
+        *,
+        name: str | None = None,
+        geometry: str = "collision",
+        packages: Mapping[str, str | PathLike[str]] | None = None,
+        roots: Sequence[str | PathLike[str]] = (),
+    ) -> Robot:
+        """Read a URDF file; needs the extra `urdf`.
+
+        geometry: what links are made of, "collision" or "visual". packages: folders that package://NAME/... stands for; by
+        default the folders above the file are searched. roots: folders outside the file's own, and those of its packages,
+        that meshes may be read from.
+        """
+        from .io.urdf import read_robot
+
+        return read_robot(path, scene, pose, name=name, geometry=geometry, packages=packages, roots=roots)
+
+    def add(self, name: str, shape: _Shapes = None, *, parent: str | None = None, joint: Joint | None = None) -> Link:
+        """Add a link and return it. The first is the root; every other hangs on one that is there, by a joint.
+
+        shape: one, several, or pairs (shape, pose in the link's frame); None for a link that is a frame and no more.
+        """
+        _name(name, "link")
+        if name in self._links:
+            raise InvalidRobot(f"link {name!r} is there already; names are unique within a robot")
+        pieces = _pieces(shape, name)
+        above = self._hanging(name, parent, joint)
+        link = Link(len(self._links), name, above, joint)
+        link._local = tuple(pose for _, pose in pieces)
+        names = self._body_names(name, len(pieces))
+        for each in names:
+            if each in self._scene._names:
+                raise InvalidQuery(f"name: {each!r} is taken in the scene; give the robot another name")
+        value = 0.0
+        if joint is not None:
+            value = min(max(0.0, joint.limits[0]), joint.limits[1])
+            if joint.follows is not None:
+                leader, factor, offset = joint.follows
+                value = factor * self._values[leader] + offset
+        link._pose = self._pose if above is None or joint is None else above._pose @ joint.moved(value)
+        link._bodies = tuple(
+            self._scene.add(each, link._pose @ pose, name=called) for (each, pose), called in zip(pieces, names, strict=True)
+        )
+        self._links[name] = link
+        if joint is not None:
+            self._joints[joint.name] = link
+            if joint.kind != "fixed":
+                self._values[joint.name] = value
+        while above is not None and not above._bodies:
+            above = above._parent
+        if above is not None:
+            self._pass(link, above, True)
+        return link
+
+    @property
+    def name(self) -> str:
+        """Of the robot."""
+        return self._name
+
+    @property
+    def scene(self) -> Scene:
+        """Where it is."""
+        return self._scene
+
+    @property
+    def links(self) -> dict[str, Link]:
+        """Links by name, parents first."""
+        return dict(self._links)
+
+    @property
+    def joints(self) -> dict[str, Joint]:
+        """Joints by name, parents first, those that do not move included."""
+        return {name: link._joint for name, link in self._joints.items() if link._joint is not None}
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The bodies of all links: `scene.sweep(robot.bodies, motion)` moves the robot as a whole."""
+        return tuple(body for link in self._links.values() for body in link._bodies)
+
+    @property
+    def pose(self) -> NDArray[np.float64]:
+        """Of the root link, shape (4, 4), world, read-only. Assign a 4x4 matrix, or three numbers for a position."""
+        return checks.fixed(self._pose)
+
+    @pose.setter
+    def pose(self, value: ArrayLike) -> None:
+        if value is None:
+            raise InvalidQuery("pose: expected a 4x4 matrix or three numbers, got None")
+        self._pose = checks.pose(value)
+        self._put(self._links.values())
+
+    @property
+    def values(self) -> dict[str, float]:
+        """Value of every joint that moves: [radians] of a revolute, [length] of a prismatic one.
+
+        Assign a mapping to put joints there, unasked: those that it does not name stay, those that follow do.
+        """
+        return dict(self._values)
+
+    @values.setter
+    def values(self, value: Mapping[str, float]) -> None:
+        self._set(self._targets(value))
+
+    def __getitem__(self, joint: str) -> float:
+        """Return the value of a joint."""
+        return self._values[self._moving(joint)]
+
+    def __setitem__(self, joint: str, value: float) -> None:
+        """Put a joint at a value, unasked."""
+        self.values = {joint: value}
+
+    def link_of(self, body: Body) -> Link | None:
+        """Return the link that a body belongs to; None if it is not the robot's."""
+        return next((link for link in self._links.values() if body in link._bodies), None)
+
+    def below(self, joint: str) -> tuple[Link, ...]:
+        """Return the links that a joint moves: the one that it carries, and all that hang on it."""
+        top = self._joints[self._known(joint)]
+        moved = {top._number}
+        for link in self._links.values():
+            if link._parent is not None and link._parent._number in moved:
+                moved.add(link._number)
+        return tuple(link for link in self._links.values() if link._number in moved)
+
+    def motion(self, joint: str, to: float) -> Rotate | Translate:
+        """Return the motion, world, that takes a joint from where it is to a value."""
+        link = self._joints[self._moving(joint)]
+        assert link._joint is not None
+        return link._joint.motion(link._pose, checks.number(to, "to", InvalidQuery) - self._values[joint])
+
+    def sweep(
+        self,
+        joint: str | Mapping[str, float],
+        to: float | None = None,
+        *,
+        margin: float = 0.0,
+        resting: str = "free",
+        ignore: Iterable[Body] = (),
+        within: float | None = None,
+    ) -> LinkHit | None:
+        """Move a joint to a value, or several at once, and return the first contact; None when free. The robot stays put.
+
+        What a joint moves is everything that hangs on it; in its way are the scene and the rest of the robot. One joint is
+        answered exactly. Of several, {name: value, ...}, which move at constant speed and arrive together, links that follow
+        more than one are followed in steps that stay within `within` [length] of the truth, by default 1e-4 of the robot's
+        size: what comes nearer than that is a hit.
+
+        margin, resting, ignore: as in `Scene.sweep`.
+        """
+        from .joint_sweep import sweep
+
+        if isinstance(joint, str):
+            if to is None:
+                raise InvalidQuery(f"to: expected a value for joint {joint!r}, got None")
+            joint = {joint: to}
+        elif to is not None:
+            raise InvalidQuery("to: is for one joint; of several, give {name: value, ...} and nothing else")
+        return sweep(self, self._targets(joint), margin=margin, resting=resting, ignore=ignore, within=within)
+
+    def ignore(self, a: str, b: str) -> None:
+        """Let two links pass through each other."""
+        self._pass(self._link(a), self._link(b), True)
+
+    def heed(self, a: str, b: str) -> None:
+        """Undo `ignore`, also between two links that a joint joins."""
+        self._pass(self._link(a), self._link(b), False)
+
+    def overlaps(self) -> list[tuple[str, str]]:
+        """Return the pairs of links, but for those that pass through each other, that overlap as they are now."""
+        from .joint_sweep import overlapping_links
+
+        return overlapping_links(self)
+
+    def remove(self) -> None:
+        """Take the robot out of its scene."""
+        for body in self.bodies:
+            self._scene.remove(body)
+        self._links, self._joints, self._values = {}, {}, {}
+
+    def __repr__(self) -> str:
+        return f"<Robot {self._name!r}: {len(self._links)} links, {len(self._values)} moving joints>"
+
+    def _hanging(self, name: str, parent: Any, joint: Any) -> Link | None:
+        """Check what a new link is to hang on."""
+        if not self._links:
+            if parent is not None or joint is not None:
+                raise InvalidRobot(f"link {name!r} is the first: it is the root, and has no parent and no joint")
+            return None
+        if parent is None or joint is None:
+            raise InvalidRobot(f"link {name!r}: give its parent, one of {_listed(self._links)}, and a joint")
+        if not isinstance(joint, Joint):
+            raise InvalidRobot(f"link {name!r}: joint: expected a Joint, got {checks.shown(joint)}")
+        if not isinstance(parent, str) or parent not in self._links:
+            raise InvalidRobot(f"link {name!r}: there is no link {checks.shown(parent)} yet; there is {_listed(self._links)}")
+        if joint.name in self._joints:
+            raise InvalidRobot(f"joint {joint.name!r} is there already; names are unique within a robot")
+        if joint.follows is not None and joint.follows[0] not in self._values:
+            raise InvalidRobot(
+                f"joint {joint.name!r} follows {joint.follows[0]!r}, which is not there yet; there is {_listed(self._values)}"
+            )
+        return self._links[parent]
+
+    def _body_names(self, link: str, count: int) -> list[str]:
+        """Return what the bodies of a link are called."""
+        return [f"{self._name}/{link}" + (f" {k}" if k else "") for k in range(count)]
+
+    def _link(self, name: Any) -> Link:
+        if not isinstance(name, str) or name not in self._links:
+            raise InvalidQuery(f"no link {checks.shown(name)} in robot {self._name!r}; it has {_listed(self._links)}")
+        return self._links[name]
+
+    def _known(self, joint: Any) -> str:
+        if not isinstance(joint, str) or joint not in self._joints:
+            raise InvalidQuery(f"no joint {checks.shown(joint)} in robot {self._name!r}; it has {_listed(self._joints)}")
+        return joint
+
+    def _moving(self, joint: Any) -> str:
+        if self._known(joint) not in self._values:
+            raise InvalidQuery(f"joint {joint!r} is fixed; those that move are {_listed(self._values)}")
+        return joint
+
+    def _targets(self, values: Any) -> dict[str, float]:
+        """Check values that are asked for, and return them, with those of joints that follow."""
+        if not isinstance(values, Mapping):
+            raise InvalidQuery(f"joints: expected a name, or names with values, got {checks.shown(values)}")
+        given = {
+            name: checks.number(value, f"value of joint {self._moving(name)!r}", InvalidQuery) for name, value in values.items()
+        }
+        asked: dict[str, float] = {}
+        for name in self._values:
+            joint = self._joints[name]._joint
+            assert joint is not None
+            if joint.follows is None:
+                if name in given:
+                    asked[name] = self._allowed(joint, given[name])
+                continue
+            leader, factor, offset = joint.follows
+            value = factor * asked.get(leader, self._values[leader]) + offset
+            if name in given and not abs(given[name] - value) <= _ROUNDED * max(1.0, abs(value)):
+                raise InvalidQuery(
+                    f"value of joint {name!r} is {given[name]:.9g}, but it follows {leader!r}, by which it is at {value:.9g}"
+                )
+            if leader in asked:
+                asked[name] = self._allowed(joint, value)
+        return asked
+
+    def _allowed(self, joint: Joint, value: float) -> float:
+        low, high = joint.limits
+        if not math.isfinite(value) or abs(value) > checks.LARGEST:
+            raise InvalidQuery(f"value of joint {joint.name!r} is {value}; it must be finite")
+        slack = _ROUNDED * max(1.0, abs(value))
+        if not low - slack <= value <= high + slack:
+            raise InvalidQuery(f"value of joint {joint.name!r} is {value:.9g}; accepted: {low:.9g} to {high:.9g}")
+        return min(max(value, low), high)
+
+    def _set(self, targets: Mapping[str, float]) -> None:
+        """Put joints at values that were checked."""
+        for body in self.bodies:
+            self._scene._check(body, f"robot {self._name!r}")
+        self._values.update(targets)
+        moved: set[int] = set()
+        for link in self._links.values():
+            below = link._parent is not None and link._parent._number in moved
+            if below or (link._joint is not None and link._joint.name in targets):
+                moved.add(link._number)
+        self._put(link for link in self._links.values() if link._number in moved)
+
+    def _put(self, links: Iterable[Link]) -> None:
+        """Bring the poses of links, parents first, up to date."""
+        for link in links:
+            link._pose = self._pose if link._parent is None else self._on(link._parent._pose, link, self._values)
+            for body, local in zip(link._bodies, link._local, strict=True):
+                body._pose = checks.fixed(link._pose @ local)
+                self._scene._place(body)
+
+    def _on(self, above: NDArray[np.float64], link: Link, values: Mapping[str, float]) -> NDArray[np.float64]:
+        """Return the pose of a link on a parent's, with joints at values."""
+        joint = link._joint
+        assert joint is not None
+        return above @ joint.moved(values.get(joint.name, 0.0))
+
+    def _pass(self, a: Link, b: Link, ignored: bool) -> None:
+        if a is b:
+            raise InvalidQuery(f"links: {a.name!r} is given twice; a link does not meet itself")
+        change = self._scene.ignore if ignored else self._scene.heed
+        for one in a._bodies:
+            for other in b._bodies:
+                change(one, other)
+
+
+def _turned(axis: tuple[float, float, float], angle: float) -> NDArray[np.float64]:
+    """Return a turn about an axis through the origin, shape (4, 4)."""
+    x, y, z = axis
+    sine, rest = math.sin(angle), 2.0 * math.sin(0.5 * angle) ** 2
+    return np.array(
+        (
+            (1.0 - rest * (y * y + z * z), rest * x * y - sine * z, rest * x * z + sine * y, 0.0),
+            (rest * x * y + sine * z, 1.0 - rest * (x * x + z * z), rest * y * z - sine * x, 0.0),
+            (rest * x * z - sine * y, rest * y * z + sine * x, 1.0 - rest * (x * x + y * y), 0.0),
+            (0.0, 0.0, 0.0, 1.0),
+        )
+    )
+
+
+def _pieces(shape: Any, name: str) -> list[tuple[Shape, NDArray[np.float64]]]:
+    """Return shapes with their poses in the link's frame."""
+    if shape is None:
+        return []
+    if isinstance(shape, Shape):
+        shape = (shape,)
+    if not isinstance(shape, (list, tuple)):
+        raise InvalidGeometry(f"link {name!r}: expected a shape or several, got {checks.shown(shape)}")
+    pieces = []
+    for k, each in enumerate(shape):
+        pair = each if isinstance(each, tuple) and len(each) == 2 else (each, None)
+        if not isinstance(pair[0], Shape) or isinstance(pair[0], Volume):
+            kinds = "a Mesh, Box, Sphere, Capsule, PointCloud or Fan, or (shape, pose)"
+            raise InvalidGeometry(f"link {name!r}: shape {k}: expected {kinds}, got {checks.shown(each)}")
+        pieces.append((pair[0], checks.pose(pair[1], f"link {name!r}: pose of shape {k}")))
+    return pieces
+
+
+def _name(value: Any, what: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise InvalidRobot(f"{what}: expected a name, got {checks.shown(value)}")
+    return value
+
+
+def _limits(value: Any, name: str) -> tuple[float, float]:
+    if value is None:
+        return -math.inf, math.inf
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise InvalidRobot(f"joint {name!r}: limits: expected (lowest, highest), got {checks.shown(value)}")
+    low, high = (checks.number(x, f"joint {name!r}: limits[{k}]", InvalidRobot) for k, x in enumerate(value))
+    # The negation also catches NaN, which compares false with everything.
+    if not low <= high or low == math.inf or high == -math.inf:
+        raise InvalidRobot(f"joint {name!r}: limits are {low:g} to {high:g}; the lowest must not be above the highest")
+    return low, high
+
+
+def _follows(value: Any, name: str) -> tuple[str, float, float] | None:
+    if value is None:
+        return None
+    if not isinstance(value, (list, tuple)) or len(value) != 3:
+        raise InvalidRobot(f"joint {name!r}: follows: expected (joint, factor, offset), got {checks.shown(value)}")
+    factor, offset = (checks.number(value[k], f"joint {name!r}: follows[{k}]", InvalidRobot) for k in (1, 2))
+    if not math.isfinite(factor) or not math.isfinite(offset):
+        raise InvalidRobot(f"joint {name!r}: follows with factor {factor} and offset {offset}; they must be finite")
+    return _name(value[0], f"joint {name!r}: follows"), factor, offset
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return names for a message."""
+    given = list(names)
+    shown = ", ".join(map(repr, given[:12])) + (f" and {len(given) - 12} more" if len(given) > 12 else "")
+    return shown or "none"

@@ -1,0 +1,113 @@
+"""Where hands start, and how each finds what it is to grasp: turn until it is seen, face it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..motion import Rotate, Translate
+from ..radar import Radar, RadarSet
+from ..robot import Robot
+from ..scene import Body, Scene
+from ..scenes.hand import HOLD, make_hand
+from ..scope import View
+from ..shapes import Sphere
+from .grasp_moves import Course
+
+WIDE = (2000.0, 2000.0, 8000.0)
+"""Width, height and depth of the view that searches [length], as in the paper."""
+AIMS = {1: HOLD, 2: HOLD, 3: 110.0, 4: 160.0, 5: 160.0}
+"""By number of hands, how far along a hand, +y, the place is that it aims with [length]."""
+_AHEAD = 900.0  # how far ahead an approach looks; with the hand's thickness about the paper's 1000
+_TURN = math.radians(20.0)  # of a search, in a frame
+_NEAREST, _FARTHEST = 900.0, 1500.0  # hands start this far from the target
+_UP = np.array((0.0, 0.0, 1.0))
+
+# By number of hands, from where each comes: round the vertical, above the horizon, and how far it is rolled about the way it
+# goes [degrees]. Not rolled, fingers are level and the thumb is on top, as one takes a glass. Many hands come from above and
+# below in turn, fingers up and fingers down, and aim with their fingers instead of their palms: so there is room for all.
+_FROM = {
+    1: ((0, 0, 0),),
+    2: ((0, 0, 0), (180, 0, 0)),
+    3: ((0, 30, 90), (120, -30, -90), (240, 30, 90)),
+    4: ((0, 30, 90), (90, -30, -90), (180, 30, 90), (270, -30, -90)),
+    5: ((0, 30, 90), (72, -30, -90), (144, 30, 90), (216, -30, -90), (288, 30, 90)),
+}
+
+
+def place_hands(scene: Scene, count: int, seed: int) -> tuple[Robot, ...]:
+    """Add hands round the origin to a scene, each looking somewhere; they are far enough apart to turn freely."""
+    rng = np.random.default_rng(seed)
+    begin = rng.uniform(0.0, 2.0 * math.pi)
+    hands = []
+    for k, (round_, above, roll) in enumerate(_FROM[count]):
+        azimuth, height = begin + math.radians(round_), math.radians(above)
+        far = rng.uniform(_NEAREST, _FARTHEST)
+        away = rng.uniform(0.25, 1.75) * math.pi
+        out = np.array((math.cos(azimuth) * math.cos(height), math.sin(azimuth) * math.cos(height), math.sin(height)))
+        ahead = -out
+        down = np.cross(np.cross(ahead, -_UP), ahead)
+        down /= np.linalg.norm(down)
+        pose = np.eye(4)
+        pose[:3, :3] = np.column_stack((down, np.cross(ahead, down), ahead))
+        pose = Rotate(_UP, away).at() @ Rotate(ahead, math.radians(roll)).at() @ pose
+        pose[:3, 3] = far * out
+        hands.append(make_hand(scene, pose, name=f"hand {k + 1}"))
+    return tuple(hands)
+
+
+def look(course: Course, target: tuple[Body, ...], pixels: int, view: tuple[float, float, float]) -> NDArray[np.float64] | None:
+    """Look ahead from a hand; return the middle of what is seen of the target, shape (3,), world, or None."""
+    seen = course.robot.scene.look(View(course.eye, course.ahead, *view), pixels, ignore=course.robot.bodies)
+    mine = np.isin(seen.ids, [body.id for body in target])
+    if not mine.any():
+        return None
+    return seen.points[mine].mean(axis=0)
+
+
+def turn_on(course: Course) -> None:
+    """Turn a hand that saw nothing about the vertical through its place."""
+    turn(course, Rotate(_UP, _TURN, course.robot.pose[:3, 3]))
+
+
+def face(course: Course, place: NDArray[np.float64]) -> None:
+    """Turn a hand towards a place in the world."""
+    way = place - course.eye
+    way /= np.linalg.norm(way)
+    axis = np.cross(course.ahead, way)
+    sine = float(np.linalg.norm(axis))
+    if sine > 1e-12:
+        turn(course, Rotate(axis, math.atan2(sine, float(course.ahead @ way)), course.eye))
+
+
+def turn(course: Course, motion: Rotate) -> None:
+    """Turn a whole hand as far as it is free to."""
+    hit = course.robot.scene.sweep(course.robot.bodies, motion)
+    course.robot.pose = motion.at(1.0 if hit is None else hit.time) @ course.robot.pose
+
+
+def sized_view(course: Course, pixels: int) -> tuple[float, float, float]:
+    """Size the view of an approach by the hand's mask, in the paper's two steps, and return it."""
+    course.radar = Radar(course.robot.scene, course.robot.bodies, pixels, max_size=WIDE[0])
+    motion = Translate(_AHEAD * course.ahead)
+    course.radar.probe(motion)
+    view = course.radar.probe(motion).view
+    assert isinstance(view, View)
+    return view.width, view.height, WIDE[2]
+
+
+def warm(scene: Scene, target: tuple[Body, ...], courses: Sequence[Course], pixels: int) -> None:
+    """Ask a question of every kind once, so that no frame's time holds that of compiling, or of knowing a shape's inside."""
+    for part in target:
+        place = part.pose[:3, :3] @ part.vertices[0] + part.pose[:3, 3]
+        ball = scene.add(Sphere(1.0), place)
+        for motion in (Translate((0.0, 0.0, 0.0)), Translate((0.0, 0.0, 1.0)), Rotate((0.0, 0.0, 1.0), 0.1, place + 5.0)):
+            scene.sweep(ball, motion)
+        RadarSet(scene, [ball] * 8, pixels).probe([Translate((0.0, 0.0, 1.0))] * 8)
+        scene.remove(ball)
+    for course in courses:
+        look(course, target, pixels, WIDE)
+        course.robot.sweep("thumb 1", 0.01)

@@ -1,0 +1,226 @@
+"""A hand moved by radars: 17 of them, as in the paper's Fig. 12: the whole hand, the four fingers, fifteen phalanges.
+
+All of a frame is asked at one moment, so two that move might meet where neither saw the other. Of those that come nearer to
+each other than they may move, only one moves in a frame, each in its turn.
+
+A finger's first and third part cannot meet within the limits of its joints, so radars need not see the one from the other:
+when the root turns, both turn with it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..motion import Translate
+from ..radar import RadarSet
+from ..results import Reading
+from ..robot import Link
+from ..scene import Body
+from ..scenes.hand import FINGERS, FOUR
+from ..scope import View
+from .grasp_arm import Arm
+from .grasp_measure import nearest_segments
+from .grasp_moves import FARTHEST, LEAST, Course, Finger, Mover, Stop
+
+RADARS = 17
+"""Of one hand."""
+_AHEAD = 900.0  # how far an approach looks [length]; with the hand's thickness about the paper's 1000
+_SHARE = 0.8  # of the angle that is read is made: what is read along a tangent is not quite a turn
+_ENDED = 0.02  # a joint that has less than this share of a pixel's angle left has ended
+_FINER = 4  # times the pixels, for the end of an approach
+_SHORT = 1.0, 0.05  # pixels that an approach leaves, with few pixels and with many
+_BACK = 0.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0
+_SHALLOW = 0.05, 0.2, 0.7  # [length]
+
+_Arms = list[tuple[int, Arm]]  # with the number of the radar
+
+
+@dataclass(slots=True, eq=False)
+class _Move:
+    """What is to be done in a frame: a finger's joint, four joints, or a hand's way ahead."""
+
+    owner: Course | Finger
+    links: Sequence[Link]
+    by: float
+    """[radians] or [length]."""
+    most: float
+    """How far any place of it goes at most [length]."""
+
+
+class Radars(Mover):
+    """Moves hands by what radars read, all from one moment."""
+
+    def __init__(self, step: float, pace: float, target: Sequence[Body], courses: Sequence[Course], pixels: int) -> None:
+        super().__init__(step, pace, target)
+        self._pixels = pixels
+        self._frame = -1
+        bodies: list[Sequence[Body]] = []
+        for course in courses:
+            bodies += [course.robot.bodies, [body for link in course.four for body in link.bodies]]
+            bodies += [link.bodies for finger in course.fingers for link in finger.links]
+            for finger in course.fingers:
+                course.robot.ignore(finger.joints[0], finger.joints[2])
+        self._radars = RadarSet(courses[0].robot.scene, bodies, pixels)
+        parts = [body for course in courses for body in course.robot.bodies]
+        self._rank = {body.id: k for k, body in enumerate(parts)}
+        self._ends = np.stack([body.vertices[[0, -1]] for body in parts])
+        self._radius = np.array([body.shape.radius for body in parts])
+        sizes = [
+            np.ptp(part.vertices, axis=0).max() + 2.0 * part.shape.radius for link in courses[0].four for part in link.bodies
+        ]
+        self.reach = float(max(sizes)) / pixels
+        self._arms: dict[tuple[int, str], tuple[tuple[float, ...], _Arms]] = {}
+
+    def go(self, approaching: list[Course], bending: list[Course], fingers: list[Finger]) -> list[Course]:
+        """Make one frame's moves; return the hands that are through with approaching, or with bending four fingers."""
+        self._frame += 1
+        motions: list[Translate | None] = [None] * len(self._radars)
+        for course in approaching:
+            k = RADARS * course.number
+            fine = self._radars.radars[k].pixels[0] > self._pixels
+            motions[k] = Translate((2.0 * self.pace if fine else _AHEAD) * course.ahead)
+        parts = [self._arms_of(each) for each in (*bending, *fingers)]
+        for k, arm in (each for arms in parts for each in arms):
+            motions[k] = arm.motion
+        self.asked += len(motions) - motions.count(None)
+        read = self._radars.probe(motions)
+        through: list[Course] = []
+        moves: list[_Move] = []
+        for course in approaching:
+            moves += self._approach(course, read[RADARS * course.number], through)
+        for each, arms in zip((*bending, *fingers), parts, strict=True):
+            found = [(*arm.bend(reading), arm) for k, arm in arms if (reading := read[k]) is not None]
+            free, pixel, met, arm = min(found, key=lambda told: told[0])
+            reach = max(arm.reach for _, arm in arms)
+            if isinstance(each, Finger):
+                moves += self._finger(each, free, pixel, met, arm, reach)
+            else:
+                moves += self._four(each, free, pixel, reach, through)
+        for move in self._one_at_a_time(moves):
+            self._make(move)
+        return through
+
+    def _approach(self, course: Course, reading: Reading | None, through: list[Course]) -> list[_Move]:
+        """Read how far a hand may go ahead; near the end with more pixels."""
+        assert reading is not None
+        assert isinstance(reading.view, View)
+        radar = self._radars.radars[RADARS * course.number]
+        fine = radar.pixels[0] > self._pixels
+        free = math.inf
+        if reading.hit:
+            free = reading.travel - _SHORT[fine] * max(reading.view.width, reading.view.height) / radar.pixels[0]
+        if free < self.pace and not fine:
+            radar.pixels = _FINER * self._pixels
+        elif free < self.pace or course.gone > FARTHEST:
+            through.append(course)
+        by = min(free, self.pace)
+        return [_Move(course, tuple(course.robot.links.values()), by, by)] if by > 0.0 else []
+
+    def _four(self, course: Course, free: float, pixel: float, reach: float, through: list[Course]) -> list[_Move]:
+        """Bend the four fingers; they leave the last pixel to the phalanges' own radars."""
+        left = course.fingers[1].limits[0] - course.robot[course.fingers[1].joints[0]]
+        by = min(_SHARE * (free - pixel), self.step, left)
+        if by < 0.5 * pixel or by == left:
+            through.append(course)
+        return [_Move(course, course.four, by, by * reach)] if by > LEAST else []
+
+    def _finger(self, finger: Finger, free: float, pixel: float, met: int, arm: Arm, reach: float) -> list[_Move]:
+        """Turn a finger's joint; end it if it is free to next to nothing."""
+        left = finger.limits[finger.at] - finger.robot[finger.joint]
+        if left < LEAST:
+            self._note(finger, "limit", pixel or arm.reach / self._pixels / arm.reach)
+            self.end(finger, "limit")
+            return []
+        if free < _ENDED * pixel:
+            self._note(finger, self.why(met), pixel)
+            self.end(finger, self.why(met), (arm.links[0].bodies[0].id, met))
+            return []
+        by = min(free if free > self.step else _SHARE * free, self.step, left)
+        return [_Move(finger, finger.links[finger.at :], by, by * reach)]
+
+    def _make(self, move: _Move) -> None:
+        """Make a move, and take note of it."""
+        owner = move.owner
+        if isinstance(owner, Finger):
+            value = owner.robot._values[owner.joint] + move.by
+            owner.robot._set({owner.joint: min(value, owner.limits[owner.at])})
+        elif owner.phase == "four":
+            value = min(owner.robot["index 1"] + move.by, owner.fingers[1].limits[0])
+            owner.robot._set({f"{finger} 1": value for finger in FOUR})
+        else:
+            owner.robot.pose = Translate(move.by * owner.ahead).at() @ owner.robot.pose
+            owner.gone += move.by
+        self.moved_links(move.links)
+
+    def _one_at_a_time(self, moves: list[_Move]) -> list[_Move]:
+        """Return the moves that may be made together: of any two that might meet only one, each in its turn."""
+        if len(moves) < 2:
+            return moves
+        bodies = [body for move in moves for link in move.links for body in link._bodies]
+        rank = [self._rank[body._id] for body in bodies]
+        unit = np.repeat(np.arange(len(moves)), [sum(len(link._bodies) for link in move.links) for move in moves])
+        poses = np.array([body._pose for body in bodies])
+        ends = np.einsum("nij,nkj->nki", poses[:, :3, :3], self._ends[rank]) + poses[:, None, :3, 3]
+        thick = self._radius[rank] + np.array([move.most for move in moves])[unit]
+        low, high = ends.min(axis=1) - thick[:, None], ends.max(axis=1) + thick[:, None]
+        i, j = ((unit[:, None] < unit) & ((low[:, None] <= high) & (high[:, None] >= low)).all(axis=2)).nonzero()
+        here, there = nearest_segments(ends[i], ends[j])
+        meet = np.einsum("ij,ij->i", here - there, here - there) <= (thick[i] + thick[j]) ** 2
+        apart = np.zeros((len(moves), len(moves)), bool)
+        apart[unit[i[meet]], unit[j[meet]]] = True
+        apart |= apart.T
+        chosen: list[int] = []
+        for n in range(len(moves)):
+            k = (n + self._frame) % len(moves)
+            if not apart[k, chosen].any():
+                chosen.append(k)
+        return [moves[k] for k in chosen]
+
+    def _arms_of(self, each: Course | Finger) -> _Arms:
+        """Return the radars of what is to turn; worked out anew when joints farther out have moved."""
+        if isinstance(each, Course):
+            key, outer = (each.number, "four"), ()
+        else:
+            key, outer = (each.hand, each.joint), tuple(each.robot._values[joint] for joint in each.joints[each.at + 1 :])
+        known = self._arms.get(key)
+        if known is None or known[0] != outer:
+            if isinstance(each, Course):
+                arms = [(RADARS * each.number + 1, Arm.of(each.robot, "index 1", each.four, self.step))]
+            else:
+                first = RADARS * each.hand + 2 + 3 * FINGERS.index(each.name)
+                arms = [(first + k, Arm.of(each.robot, each.joint, (each.links[k],), self.step)) for k in range(each.at, 3)]
+            known = self._arms[key] = outer, arms
+        return known[1]
+
+    def _note(self, finger: Finger, why: str, pixel: float) -> None:
+        """Take down where a joint stopped, and where an exact sweep from the same start does. It takes no part in the moves."""
+        begin = time.perf_counter()
+        value = finger.robot[finger.joint]
+        exact = exact_stop(finger, pixel)
+        self.stops.append(Stop(self._frame, finger.hand, finger.joint, why, value, exact, pixel))
+        self.aside += time.perf_counter() - begin
+
+
+def exact_stop(finger: Finger, pixel: float) -> float:
+    """Return where an exact sweep stops the joint whose turn it is [radians]; the joint stays put.
+
+    It begins where the radar left the joint or, if that is inside of something, as few pixels' angles, `pixel` [radians],
+    before as are needed to be out of it. Where the joint was inside already when its turn began, `_SHALLOW` counts as touching.
+    """
+    robot, joint, scene = finger.robot, finger.joint, finger.robot.scene
+    value, most, kept = robot[joint], finger.limits[finger.at], scene.tolerance
+    starts = [(max(value - pixels * pixel, finger.start), kept) for pixels in _BACK] + [(value, deep) for deep in _SHALLOW]
+    found = value
+    for start, tolerance in starts if value < most else starts[:0]:
+        robot[joint], scene.tolerance = start, tolerance
+        hit = robot.sweep(joint, most)
+        if hit is None or not hit.overlapping:
+            found = most if hit is None else hit.values[joint]
+            break
+    robot[joint], scene.tolerance = value, kept
+    return found

@@ -1,0 +1,198 @@
+"""`sweepscope robot`, run as a user runs it: the tree of a URDF file, one joint, several, all of them."""
+
+import json
+import math
+import re
+import subprocess
+import sys
+
+import pytest
+import trimesh
+
+from sweepscope import SweepscopeError
+from sweepscope.cli.main import app
+
+CRANE = """<robot name="crane">
+  <link name="base"><collision><geometry><box size="1 1 0.2"/></geometry></collision></link>
+  <joint name="mast turn" type="continuous"><parent link="base"/><child link="mast"/><origin xyz="0 0 0.2"/><axis xyz="0 0 1"/></joint>
+  <link name="mast"><collision><origin xyz="1 0 1"/><geometry><box size="2 0.2 0.2"/></geometry></collision></link>
+  <joint name="hoist" type="prismatic"><parent link="mast"/><child link="hook"/><origin xyz="1.8 0 0.8"/><axis xyz="0 0 -1"/>
+    <limit lower="0" upper="0.9"/></joint>
+  <link name="hook"><collision><geometry><mesh filename="hook.stl"/></geometry></collision></link>
+  <joint name="tilt" type="revolute"><parent link="hook"/><child link="tip"/><origin xyz="0 0 -0.2"/><axis xyz="0 1 0"/>
+    <limit lower="-0.5" upper="0.5"/></joint>
+  <link name="tip"/>
+  <joint name="echo" type="revolute"><parent link="tip"/><child link="flag"/><axis xyz="0 1 0"/>
+    <limit lower="-0.5" upper="0.5"/><mimic joint="tilt" multiplier="-2"/></joint>
+  <link name="flag"/>
+  <joint name="weld" type="fixed"><parent link="flag"/><child link="end"/></joint>
+  <link name="end"/>
+</robot>"""
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Runs the command and returns what it prints."""
+    monkeypatch.setenv("COLUMNS", "250")
+
+    def ask(*arguments, check):
+        assert app(["robot", *map(str, arguments)], standalone_mode=False) == check
+        return capsys.readouterr().out
+
+    return ask
+
+
+@pytest.fixture
+def crane(tmp_path):
+    """Its hook, a cube of 0.2, hangs 1.8 out and 1 up; 0.85 below that is a slab, a quarter turn away a post."""
+    (tmp_path / "crane.urdf").write_text(CRANE)
+    trimesh.creation.box((0.2, 0.2, 0.2)).export(tmp_path / "hook.stl")
+    for name, size, place in (("slab", (1, 1, 0.1), (1.8, 0, 0)), ("post", (0.2, 0.2, 4), (0, 1.5, 2))):
+        trimesh.creation.box(size).apply_translation(place).export(tmp_path / f"{name}.stl")
+    return tmp_path
+
+
+def test_the_tree(crane, run):
+    shown = run(crane / "crane.urdf", check=0)
+    assert "crane: 6 links, 3 bodies, 3 joints to move" in shown
+    lines = [" ".join(line.split()) for line in shown.splitlines()]
+    assert "base Box - root - -" in lines
+    assert "mast Box mast turn revolute none 0" in lines
+    assert "hook Mesh hoist prismatic 0 .. 0.9 0" in lines
+    assert "flag - echo revolute, -2 x tilt -0.5 .. 0.5 0" in lines
+    assert "end - weld fixed - -" in lines
+    assert "values in radians" in shown
+    told = json.loads(run(crane / "crane.urdf", "--at", "tilt=0.1", "--json", check=0))
+    assert told["robot"] == "crane"
+    assert told["overlaps"] == []
+    links = {link["name"]: link for link in told["links"]}
+    assert links["base"]["joint"] is None
+    assert links["hook"]["bodies"] == [{"name": "crane/hook", "shape": "Mesh"}]
+    assert links["mast"]["joint"]["limits"] == [None, None]
+    assert links["flag"]["joint"]["follows"] == ["tilt", -2.0, 0.0]
+    assert links["flag"]["joint"]["value"] == -0.2
+    assert links["hook"]["pose"][2][3] == 1.0
+
+
+def test_one_joint(crane, run):
+    hoist = (crane / "crane.urdf", "--with", crane / "slab.stl", "--joint", "hoist")
+    answer = json.loads(run(*hoist, "--to", 0.9, "--json", check=1))
+    assert answer["values"]["hoist"] == pytest.approx(0.85, abs=1e-6)
+    assert (answer["link"], answer["other"], answer["body"]) == ("hook", None, str(crane / "slab.stl"))
+    assert answer["bound"] == 0.0
+    assert answer["normal"] == pytest.approx([0, 0, 1])
+    assert json.loads(run(*hoist, "--to", 0.8, "--json", check=0)) == {"hit": False, "to": {"hoist": 0.8}}
+    run(*hoist, "--to", 0.8, "--margin", 0.1, check=1)
+    shown = run(*hoist, "--to", 0.9, check=1)
+    assert "hook meets" in shown
+    assert "hoist 0.8" in shown
+    assert "free: nothing is hit on the way of hoist to 0.8" in run(*hoist, "--to", 0.8, check=0)
+
+
+def test_degrees_and_starts(crane, run):
+    turn = (crane / "crane.urdf", "--with", crane / "post.stl", "--joint", "mast turn", "--to")
+    hit = json.loads(run(*turn, "90deg", "--json", check=1))
+    assert hit["to"] == {"mast turn": math.radians(90)}
+    # The mast is 0.2 wide and so is the post: they touch a little before the quarter turn.
+    assert 1.4 < hit["values"]["mast turn"] < 1.5
+    run(*turn, "80 deg", check=0)
+    # From the other side it comes a long way round.
+    started = json.loads(run(*turn, 0, "--at", "mast turn=-180deg", "--json", check=0))
+    assert started["hit"] is False
+    assert json.loads(run(*turn, -4.0, "--at", "mast turn=-2", "--json", check=0))["hit"] is False
+    assert json.loads(run(*turn, -4.8, "--at", "mast turn=-2", "--json", check=1))["values"]["mast turn"] < -4.5
+
+
+def test_several_joints(crane, run):
+    """The hook comes down and round at once, arriving together: the mast's turn meets the post first."""
+    both = ("--joint", "mast turn", "--to", 1.6, "--joint", "hoist", "--to", 0.4, "--with", crane / "post.stl")
+    hit = json.loads(run(crane / "crane.urdf", *both, "--json", check=1))
+    assert set(hit["values"]) == {"mast turn", "hoist"}
+    assert hit["values"]["hoist"] / 0.4 == pytest.approx(hit["values"]["mast turn"] / 1.6)
+    assert "mast turn" in run(crane / "crane.urdf", *both, check=1)
+
+
+def test_all_joints(crane, run):
+    """Each alone, both ways; what follows narrows how far its leader goes."""
+    obstacles = ("--with", crane / "slab.stl", "--with", crane / "post.stl")
+    told = json.loads(run(crane / "crane.urdf", "--sweep-all", *obstacles, "--json", check=1))
+    sweeps = [(each["joint"], round(each["to"], 6), each["hit"]) for each in told["sweeps"]]
+    assert sweeps == [
+        ("mast turn", -6.283185, True),
+        ("mast turn", 6.283185, True),
+        ("hoist", 0.9, True),
+        ("tilt", -0.25, False),
+        ("tilt", 0.25, False),
+    ]
+    shown = run(crane / "crane.urdf", "--sweep-all", *obstacles, check=1)
+    assert re.search(r"hoist +0 +0\.9 +hook .*slab\.stl +0\.8", shown)
+    assert re.search(r"tilt +0 +0\.25 +- +free", shown)
+    assert "free" in run(crane / "crane.urdf", "--sweep-all", check=0)
+
+
+def test_links_that_pass(crane, run):
+    """A mast that is lowered into its base: the hook, which no joint joins to it, meets the base unless told otherwise."""
+    low = CRANE.replace('xyz="1.8 0 0.8"', 'xyz="0 0 0.8"')
+    (crane / "low.urdf").write_text(low)
+    sweep = (crane / "low.urdf", "--joint", "hoist", "--to", 0.9)
+    hit = json.loads(run(*sweep, "--json", check=1))
+    assert (hit["link"], hit["other"]) == ("hook", "base")
+    assert "hook meets base (of itself)" in run(*sweep, check=1)
+    run(*sweep, "--ignore", "hook, base", check=0)
+
+
+def test_packages_and_roots(crane, run):
+    (crane / "sub").mkdir()
+    named = CRANE.replace("hook.stl", "package://parts/hook.stl")
+    (crane / "sub" / "named.urdf").write_text(named)
+    with pytest.raises(SweepscopeError, match="--package parts=FOLDER"):
+        run(crane / "sub" / "named.urdf", check=2)
+    run(crane / "sub" / "named.urdf", "--package", f"parts={crane}", check=0)
+    (crane / "sub" / "up.urdf").write_text(CRANE.replace("hook.stl", "../hook.stl"))
+    with pytest.raises(SweepscopeError, match="on the command line --root"):
+        run(crane / "sub" / "up.urdf", check=2)
+    run(crane / "sub" / "up.urdf", "--root", crane, check=0)
+
+
+def test_exit_codes(crane):
+    """0 free, 1 hit, 2 bad input in one line."""
+    hoist = ("crane.urdf", "--with", "slab.stl", "--joint", "hoist", "--to")
+    for arguments, code in (((*hoist, "0.8"), 0), ((*hoist, "0.9"), 1), ((*hoist, "2"), 2)):
+        command = [sys.executable, "-m", "sweepscope", "robot", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=crane)
+        assert done.returncode == code, done.stderr
+        assert (done.stdout == "") is (code == 2)
+        assert len(done.stderr.splitlines()) == (code == 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nowhere.urdf",), "nowhere.urdf: no such file"),
+        (("crane.urdf", "--joint", "hoist"), "given: 1 --joint and 0 --to; every --joint NAME needs its --to VALUE"),
+        (("crane.urdf", "--joint", "hoist", "--to", "1", "--joint", "hoist", "--to", "0"), "--joint 'hoist' is given twice"),
+        (("crane.urdf", "--joint", "hoist", "--to", "0.1", "--sweep-all"), "give --joint with --to, or --sweep-all, not both"),
+        (("crane.urdf", "--joint", "lift", "--to", "1"), "no joint 'lift' in robot 'crane'; it has 'mast turn', 'hoist'"),
+        (("crane.urdf", "--joint", "hoist", "--to", "up"), "value of joint 'hoist' is 'up'; expected a number"),
+        (("crane.urdf", "--joint", "hoist", "--to", "90deg"), "value of joint 'hoist' is '90deg'; it does not turn"),
+        (("crane.urdf", "--joint", "hoist", "--to", "2"), "value of joint 'hoist' is 2; accepted: 0 to 0.9"),
+        (("crane.urdf", "--joint", "hoist", "--to", "nan"), "value of joint 'hoist' is nan; it must be finite"),
+        (("crane.urdf", "--joint", "weld", "--to", "1"), "joint 'weld' is fixed"),
+        (
+            ("crane.urdf", "--joint", "echo", "--to", "0.1"),
+            "value of joint 'echo' is 0.1, but it follows 'tilt', by which it is at 0",
+        ),
+        (("crane.urdf", "--at", "hoist"), "--at is 'hoist'; expected JOINT=VALUE"),
+        (("crane.urdf", "--at", "hoist=2"), "value of joint 'hoist' is 2; accepted: 0 to 0.9"),
+        (("crane.urdf", "--package", "parts"), "--package is 'parts'; expected NAME=FOLDER"),
+        (("crane.urdf", "--ignore", "hook"), "--ignore is 'hook'; expected two links: LINK,LINK"),
+        (("crane.urdf", "--ignore", "hook,tail"), "no link 'tail' in robot 'crane'"),
+        (("crane.urdf", "--geometry", "both"), "geometry is 'both'; accepted: 'collision', 'visual'"),
+        (("crane.urdf", "--with", "nowhere.stl"), "nowhere.stl: no such file"),
+        (("crane.urdf", "--geometry", "visual"), "on the command line --geometry collision"),
+    ],
+)
+def test_bad_questions(crane, arguments, message):
+    words = [str(crane / word) if word.endswith((".urdf", ".stl")) else word for word in arguments]
+    with pytest.raises(SweepscopeError, match=re.escape(message)):
+        app(["robot", *words], standalone_mode=False)

@@ -1,0 +1,302 @@
+"""Robots built by code: what they are made of, where their links are, what their joints meet."""
+
+import math
+
+import numpy as np
+import pytest
+
+import sweepscope as ss
+from sweepscope import Joint
+
+
+def arm(scene=None, **options):
+    """An upright arm: a turning base, two members of length 1 that bend about y, and a slide at the end."""
+    robot = ss.Robot(scene, name="arm", **options)
+    robot.add("base", ss.Box((0.4, 0.4, 0.2)))
+    robot.add("turret", ss.Sphere(0.1), parent="base", joint=Joint.revolute("turn", at=(0, 0, 0.2)))
+    robot.add(
+        "upper",
+        ss.Capsule((0, 0, 0), (0, 0, 1), 0.05),
+        parent="turret",
+        joint=Joint.revolute("shoulder", (0, 1, 0), limits=(-2, 2)),
+    )
+    robot.add(
+        "lower",
+        [ss.Capsule((0, 0, 0), (0, 0, 1), 0.04), (ss.Sphere(0.06), (0, 0, 1))],
+        parent="upper",
+        joint=Joint.revolute("elbow", (0, 1, 0), (0, 0, 1), (-2.5, 2.5)),
+    )
+    robot.add(
+        "tool", ss.Box((0.02, 0.02, 0.1)), parent="lower", joint=Joint.prismatic("slide", at=(0, 0, 1.1), limits=(0, 0.5))
+    )
+    return robot
+
+
+def test_links_stand_where_the_joints_put_them():
+    robot = arm()
+    robot.values = {"turn": math.pi / 2, "shoulder": math.pi / 2, "slide": 0.25}
+    # Bent over along x, then turned by a quarter about z: along y.
+    assert robot.links["lower"].pose[:3, 3] == pytest.approx((0, 1, 0.2))
+    assert robot.links["tool"].pose[:3, 3] == pytest.approx((0, 2.35, 0.2))
+    assert robot.links["tool"].bodies[0].pose == pytest.approx(robot.links["tool"].pose)
+    assert robot["turn"] == math.pi / 2
+    assert robot["elbow"] == 0.0
+
+
+def test_the_pose_of_the_root_moves_everything():
+    robot = arm(pose=(5, 0, 0))
+    before = robot.links["tool"].pose[:3, 3].copy()
+    robot.pose = (5, 0, 3)
+    assert robot.links["tool"].pose[:3, 3] == pytest.approx(before + (0, 0, 3))
+    assert robot.pose[:3, 3] == pytest.approx((5, 0, 3))
+
+
+def test_a_joint_stops_at_the_first_contact():
+    scene = ss.Scene()
+    wall = scene.add(ss.Box((0.2, 4, 9)), pose=(0.8, 0, 0), name="wall")
+    robot = arm(scene)
+    hit = robot.sweep("shoulder", to=1.5)
+    assert hit is not None
+    # The ball at the end of the lower arm, 2 from the shoulder, reaches the wall at x = 0.7 first.
+    assert hit.values["shoulder"] == pytest.approx(math.asin((0.7 - 0.06) / 2.0))
+    assert (hit.link, hit.other, hit.body, hit.bound) == ("lower", None, wall, 0.0)
+    assert hit.mover is robot.links["lower"].bodies[1]
+    assert hit.time == pytest.approx(hit.values["shoulder"] / 1.5)
+    assert hit.travel == pytest.approx(hit.values["shoulder"])
+    assert hit.point[0] == pytest.approx(0.7)
+    assert hit.normal == pytest.approx((-1, 0, 0))
+    assert robot["shoulder"] == 0.0, "asking moves nothing"
+    robot.values = hit.values
+    assert robot.sweep("shoulder", to=0.0) is None
+    pressing = robot.sweep("shoulder", to=1.5)
+    assert pressing is not None
+    assert pressing.time == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_slide_stops_at_the_first_contact():
+    scene = ss.Scene()
+    scene.add(ss.Box((1, 1, 0.2)), pose=(0, 0, 2.75))
+    hit = arm(scene).sweep("slide", to=0.5)
+    assert hit is not None
+    assert hit.values["slide"] == pytest.approx(2.65 - 0.05 - 2.3)
+    assert hit.travel == pytest.approx(hit.values["slide"])
+    assert hit.link == "tool"
+
+
+def test_a_robot_meets_itself():
+    robot = arm()
+    hit = robot.sweep("shoulder", to=2.0)
+    assert hit is not None
+    assert (hit.link, hit.other, hit.body) == ("upper", "base", robot.links["base"].bodies[0])
+    # The rod, 0.05 thick, comes down on the edge of the base, 0.2 out and 0.1 below the shoulder.
+    assert hit.values["shoulder"] == pytest.approx(math.pi / 2 + math.atan2(0.1, 0.2) - math.asin(0.05 / math.hypot(0.1, 0.2)))
+    robot.ignore("upper", "base")
+    assert robot.sweep("shoulder", to=2.0) is None
+
+
+def test_neighbours_pass_through_each_other_unless_heeded():
+    robot = ss.Robot()
+    robot.add("a", ss.Box((1, 1, 1)))
+    robot.add("b", ss.Box((1, 1, 1)), parent="a", joint=Joint.revolute("ab", limits=(-1, 1)))
+    assert robot.sweep("ab", to=0.5) is None
+    assert robot.overlaps() == []
+    robot.heed("a", "b")
+    hit = robot.sweep("ab", to=0.5)
+    assert hit is not None
+    assert hit.overlapping
+    assert (hit.link, hit.other) == ("b", "a")
+    assert robot.overlaps() == [("a", "b")]
+    robot.ignore("b", "a")
+    assert robot.sweep("ab", to=0.5) is None
+
+
+def test_neighbours_through_a_link_without_shape_too():
+    robot = ss.Robot()
+    robot.add("a", ss.Box((1, 1, 1)))
+    robot.add("frame", parent="a", joint=Joint.revolute("x", (1, 0, 0)))
+    robot.add("b", ss.Box((1, 1, 1)), parent="frame", joint=Joint.revolute("y", (0, 1, 0)))
+    robot.add("c", ss.Box((1, 1, 1)), parent="b", joint=Joint.fixed("f", at=(0.2, 0, 0)))
+    assert robot.overlaps() == [("a", "c")]
+    hit = robot.sweep("x", to=0.3)
+    assert hit is not None
+    assert (hit.link, hit.other, hit.overlapping) == ("c", "a", True)
+
+
+def test_joints_that_follow_move_along():
+    scene = ss.Scene()
+    box = scene.add(ss.Box((0.4, 1, 1)), pose=(0.1, 0, 0))
+    robot = ss.Robot(scene, name="gripper")
+    robot.add("palm", ss.Box((2, 0.2, 0.2)), parent=None)
+    robot.pose = (0, 0, -1)
+    robot.add("left", ss.Box((0.1, 0.1, 0.5)), parent="palm", joint=Joint.prismatic("grip", (1, 0, 0), (-0.9, 0, 1), (0, 0.9)))
+    robot.add(
+        "right",
+        ss.Box((0.1, 0.1, 0.5)),
+        parent="palm",
+        joint=Joint.prismatic("grip too", (1, 0, 0), (0.9, 0, 1), (-0.9, 0), follows=("grip", -1.0, 0.0)),
+    )
+    hit = robot.sweep("grip", to=0.9)
+    assert hit is not None
+    # The right finger, at 0.85 inside, meets the box at 0.3 first.
+    assert (hit.link, hit.body, hit.bound) == ("right", box, 0.0)
+    assert hit.values == pytest.approx({"grip": 0.55, "grip too": -0.55})
+    robot.values = {"grip": 0.5}
+    assert robot["grip too"] == -0.5
+    robot.values = hit.values
+    robot.values = {**robot.values, "grip": 0.5, "grip too": -0.5}
+    with pytest.raises(ss.InvalidQuery, match=r"'grip too' is -0\.1, but it follows 'grip', by which it is at -0.5"):
+        robot["grip too"] = -0.1
+
+
+def test_several_joints_at_once_meet_what_they_would_meet():
+    scene = ss.Scene()
+    scene.add(ss.Sphere(0.3), pose=(1.2, 0.3, 1.2), name="ball")
+    robot = arm(scene)
+    to = {"turn": 0.4, "shoulder": 0.9, "elbow": 0.8}
+    hit = robot.sweep(to, within=1e-6)
+    assert hit is not None
+    assert hit.body.name == "ball"
+    assert 0.0 < hit.bound <= 1e-6
+    assert math.isnan(hit.travel)
+    robot.values = hit.values
+    assert hit.values == pytest.approx({name: hit.time * value for name, value in to.items()})
+    # At that moment the ball is no further away than the bound.
+    inner = [body for link in ("upper", "lower", "tool") for body in robot.links[link].bodies]
+    near = scene.sweep(inner, ss.Translate((0, 0, 0)), margin=hit.bound + 1e-9)
+    assert near is not None
+    assert scene.sweep(inner, ss.Translate((0, 0, 0))) is None
+
+
+def test_several_joints_let_go_of_what_they_touch():
+    scene = ss.Scene()
+    scene.add(ss.Box((0.2, 4, 9)), pose=(0.8, 0, 0))
+    robot = arm(scene)
+    robot.values = robot.sweep("shoulder", to=1.5).values
+    assert robot.sweep({"shoulder": 0.0, "elbow": -0.3}) is None
+    pressed = robot.sweep({"shoulder": 0.5, "elbow": 0.3})
+    assert pressed is not None
+    assert pressed.time == pytest.approx(0.0, abs=1e-12)
+    assert pressed.body is scene["box 0"]
+
+
+def test_several_joints_meet_a_volume():
+    scene = ss.Scene()
+    alpha = np.zeros((20, 20, 20), np.float32)
+    alpha[8:12, 8:12, 8:12] = 1.0
+    fog = scene.add(ss.Volume(alpha, spacing=0.1), pose=(0.4, -1, 0.2))
+    robot = arm(scene)
+    to = {"shoulder": 1.2, "elbow": 0.4}
+    hit = robot.sweep(to)
+    assert hit is not None
+    assert hit.body is fog
+    fog.shape[:] = 0.0
+    assert robot.sweep(to) is None
+
+
+def test_two_moving_parts_meet_each_other():
+    robot = ss.Robot()
+    robot.add("base")
+    for name, x in (("left", -1.0), ("right", 1.0)):
+        way = 1.0 if x < 0 else -1.0
+        joint = Joint.revolute(name, (0, 0, way), (x, 0, 0))
+        robot.add(name, ss.Capsule((0, 0, 0), (0, 1.2, 0), 0.1), parent="base", joint=joint)
+    hit = robot.sweep({"left": -1.0, "right": -1.0})
+    assert hit is not None
+    assert {hit.link, hit.other} == {"left", "right"}
+    # By symmetry they meet in the plane x = 0: the ends, 0.1 from it.
+    assert -1.0 + 1.2 * math.sin(-hit.values["left"]) == pytest.approx(-0.1, abs=2 * hit.bound)
+    assert hit.point[0] == pytest.approx(0.0, abs=2 * hit.bound)
+
+
+def test_the_whole_robot_moves_by_its_bodies():
+    scene = ss.Scene()
+    scene.add(ss.Box((1, 9, 9)), pose=(3, 0, 0))
+    robot = arm(scene)
+    hit = scene.sweep(robot.bodies, ss.Translate((5, 0, 0)))
+    assert hit is not None
+    assert hit.travel == pytest.approx(2.3)
+    assert robot.link_of(hit.mover).name == "base"
+    assert robot.link_of(hit.body) is None
+
+
+def test_no_change_asks_whether_they_overlap_now():
+    scene = ss.Scene()
+    robot = arm(scene)
+    assert robot.sweep("elbow", to=0.0) is None
+    scene.add(ss.Sphere(0.3), pose=(0, 0, 1.9))
+    hit = robot.sweep("elbow", to=0.0)
+    assert hit is not None
+    assert hit.overlapping
+    assert hit.values == {"elbow": 0.0}
+
+
+def test_removed_from_its_scene():
+    scene = ss.Scene()
+    robot = arm(scene)
+    scene.remove(robot.links["tool"].bodies[0])
+    with pytest.raises(ss.UnknownBody, match=r"robot 'arm': body .* was removed from its scene"):
+        robot.sweep("elbow", to=1.0)
+    with pytest.raises(ss.UnknownBody, match="was removed"):
+        robot["elbow"] = 0.2
+    whole = arm(ss.Scene())
+    whole.remove()
+    assert len(whole.scene) == 0
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda r: r.add("base"), ss.InvalidRobot, "link 'base' is there already"),
+        (lambda r: r.add("x"), ss.InvalidRobot, "link 'x': give its parent, one of 'base', .* and a joint"),
+        (lambda r: r.add("x", parent="nobody", joint=Joint.fixed("f")), ss.InvalidRobot, "there is no link 'nobody' yet"),
+        (lambda r: r.add("x", parent="base", joint="hinge"), ss.InvalidRobot, "expected a Joint, got 'hinge'"),
+        (lambda r: r.add("x", parent="base", joint=Joint.fixed("elbow")), ss.InvalidRobot, "joint 'elbow' is there already"),
+        (lambda r: r.add("x", 3, parent="base", joint=Joint.fixed("f")), ss.InvalidGeometry, "link 'x': expected a shape"),
+        (lambda r: r.add("x", [ss.Sphere(1), 3], parent="base", joint=Joint.fixed("f")), ss.InvalidGeometry, "shape 1: expected a Mesh"),
+        (lambda r: r.add("", parent="base", joint=Joint.fixed("f")), ss.InvalidRobot, "link: expected a name, got ''"),
+        (lambda r: r.add("x", parent="base", joint=Joint.revolute("f", follows=("none", 1.0, 0.0))), ss.InvalidRobot, "follows 'none', which is not there"),
+        (lambda r: Joint.revolute("j", (0, 0, 0)), ss.InvalidRobot, "joint 'j': axis is 0 0 0"),
+        (lambda r: Joint.revolute("j", limits=(1, -1)), ss.InvalidRobot, "joint 'j': limits are 1 to -1"),
+        (lambda r: Joint.revolute("j", limits=(math.nan, 1)), ss.InvalidRobot, "limits are nan to 1"),
+        (lambda r: Joint.revolute("j", limits=5), ss.InvalidRobot, r"expected \(lowest, highest\), got 5"),
+        (lambda r: Joint.revolute("j", at=np.zeros((4, 4))), ss.InvalidPose, "joint 'j': at"),
+        (lambda r: Joint.prismatic("j", follows=("a", math.inf, 0.0)), ss.InvalidRobot, "must be finite"),
+        (lambda r: r.sweep("knee", to=1.0), ss.InvalidQuery, "no joint 'knee' in robot 'arm'; it has 'turn', 'shoulder'"),
+        (lambda r: r.sweep("elbow"), ss.InvalidQuery, "to: expected a value for joint 'elbow', got None"),
+        (lambda r: r.sweep({"elbow": 1.0}, to=2.0), ss.InvalidQuery, "to: is for one joint"),
+        (lambda r: r.sweep("elbow", to=3.0), ss.InvalidQuery, "value of joint 'elbow' is 3; accepted: -2.5 to 2.5"),
+        (lambda r: r.sweep("elbow", to=math.nan), ss.InvalidQuery, "value of joint 'elbow' is nan"),
+        (lambda r: r.sweep("elbow", to="far"), ss.InvalidQuery, "value of joint 'elbow': expected a number, got 'far'"),
+        (lambda r: r.sweep(["elbow"]), ss.InvalidQuery, "joints: expected a name, or names with values"),
+        (lambda r: r.sweep({"elbow": 1.0, "turn": 1.0}, within=0.0), ss.InvalidQuery, "within is 0"),
+        (lambda r: r.sweep("elbow", to=1.0, margin=-1), ss.InvalidQuery, "margin is -1"),
+        (lambda r: r.sweep("elbow", to=1.0, resting="maybe"), ss.InvalidQuery, "resting is 'maybe'"),
+        (lambda r: r.ignore("base", "base"), ss.InvalidQuery, "'base' is given twice"),
+        (lambda r: r.ignore("base", "nose"), ss.InvalidQuery, "no link 'nose' in robot 'arm'"),
+        (lambda r: ss.Robot("scene"), ss.InvalidQuery, "scene: expected a Scene"),
+        (lambda r: arm(r.scene), ss.InvalidQuery, "'arm/base' is taken in the scene; give the robot another name"),
+        (lambda r: setattr(r, "values", {"elbow": 9}), ss.InvalidQuery, "accepted: -2.5 to 2.5"),
+    ],
+)  # fmt: skip
+def test_clear_errors_that_change_nothing(make, error, message):
+    robot = arm()
+    bodies, values = robot.scene.bodies, robot.values
+    with pytest.raises(error, match=message):
+        make(robot)
+    assert robot.scene.bodies == bodies
+    assert robot.values == values
+
+
+def test_rounding_at_a_limit_is_the_limit():
+    robot = arm()
+    robot["elbow"] = 2.5 + 1e-12
+    assert robot["elbow"] == 2.5
+
+
+def test_what_a_robot_says_of_itself():
+    robot = arm()
+    assert repr(robot) == "<Robot 'arm': 5 links, 4 moving joints>"
+    assert repr(robot.links["lower"]) == "<Link 'lower' on 'upper' by 'elbow': 2 bodies>"
+    assert [body.name for body in robot.links["lower"].bodies] == ["arm/lower", "arm/lower 1"]
+    assert [link.name for link in robot.below("elbow")] == ["lower", "tool"]
+    assert robot.joints["slide"].limits == (0.0, 0.5)
