@@ -21,7 +21,7 @@ from ..scope import View
 
 _Array = NDArray[np.float64]
 
-_SLIDES = 0.1  # a place that goes into its own surface's direction by less than this share of its way slides
+_SLIDES = 0.03  # a place that goes into its own surface's direction by less than this share of its way slides
 
 
 @dataclass(slots=True, eq=False)
@@ -38,12 +38,11 @@ class Arm:
     """How far to look [length]: as far as any place of it goes in a frame."""
     reach: float
     """Farthest from the axis [length]."""
-    pixel: float = 0.0
-    """The longer side of a pixel [length]."""
     _lead: _Array | None = None  # the mask that what follows was worked out for
     _pixels: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))  # those that count, in the flat picture
     _depth: _Array = field(default_factory=lambda: np.empty(0))  # of the mask there
     _arms: _Array = field(default_factory=lambda: np.empty(0))  # their distances from the axis
+    _pixel: float = 0.0  # the longer side of one
 
     @classmethod
     def of(cls, robot: Robot, joint: str, links: tuple[Link, ...], step: float) -> Arm:
@@ -71,16 +70,16 @@ class Arm:
 
         Infinity, a pixel's angle where the arm is longest, and -1 if nothing is met.
         """
-        if reading._lead is None:
-            return math.inf, 0.0, -1
+        if not reading.hit or reading._lead is None:
+            return math.inf, _longer_side(reading) / self.reach, -1
         if reading._lead is not self._lead:
             self._measure(reading, reading._lead)
-        if not reading.hit or not len(self._pixels):
-            return math.inf, self.pixel / self.reach, -1
+        if not len(self._pixels):
+            return math.inf, self._pixel / self.reach, -1
         slopes = (reading.range.ravel()[self._pixels] - self._depth) / self._arms
         best = int(slopes.argmin())
         met = int(reading.ids.ravel()[self._pixels[best]])
-        return math.atan(max(float(slopes[best]), 0.0)), self.pixel / float(self._arms[best]), met
+        return math.atan(max(float(slopes[best]), 0.0)), self._pixel / float(self._arms[best]), met
 
     def _measure(self, reading: Reading, lead: _Array) -> None:
         """Work out which pixels of a new mask count, and their lever arms."""
@@ -101,7 +100,7 @@ class Arm:
         counts = _dot(_cross(self.axis, out), self._normals(places)) > _SLIDES * arms
         self._lead, self._pixels = lead, covered[counts]
         self._depth, self._arms = depth[counts], arms[counts]
-        self.pixel = max(across, down)
+        self._pixel = _longer_side(reading)
 
     def _normals(self, places: _Array) -> _Array:
         """Return unit normals at places, shape (n, 3), of the surface on which each lies."""
@@ -118,6 +117,13 @@ class Arm:
             normals[nearer] = out[nearer] / body._shape.radius
             best[nearer] = off[nearer]
         return normals
+
+
+def _longer_side(reading: Reading) -> float:
+    """Return the longer side of a pixel [length]."""
+    rows, columns = reading.range.shape
+    assert isinstance(reading.view, View)
+    return max(reading.view.width / columns, reading.view.height / rows)
 
 
 def _dot(a: _Array, b: _Array) -> _Array:

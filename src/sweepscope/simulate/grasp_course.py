@@ -21,7 +21,8 @@ WIDE = (2000.0, 2000.0, 8000.0)
 """Width, height and depth of the view that searches [length], as in the paper."""
 AIMS = {1: HOLD, 2: HOLD, 3: 110.0, 4: 160.0, 5: 160.0}
 """By number of hands, how far along a hand, +y, the place is that it aims with [length]."""
-_AHEAD = 900.0  # how far ahead an approach looks; with the hand's thickness about the paper's 1000
+AHEAD = 900.0
+"""How far ahead an approach looks [length]; with the hand's thickness about the paper's 1000."""
 _TURN = math.radians(20.0)  # of a search, in a frame
 _NEAREST, _FARTHEST = 900.0, 1500.0  # hands start this far from the target
 _UP = np.array((0.0, 0.0, 1.0))
@@ -92,7 +93,7 @@ def turn(course: Course, motion: Rotate) -> None:
 def sized_view(course: Course, pixels: int) -> tuple[float, float, float]:
     """Size the view of an approach by the hand's mask, in the paper's two steps, and return it."""
     course.radar = Radar(course.robot.scene, course.robot.bodies, pixels, max_size=WIDE[0])
-    motion = Translate(_AHEAD * course.ahead)
+    motion = Translate(AHEAD * course.ahead)
     course.radar.probe(motion)
     view = course.radar.probe(motion).view
     assert isinstance(view, View)

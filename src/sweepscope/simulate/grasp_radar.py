@@ -24,14 +24,14 @@ from ..scene import Body
 from ..scenes.hand import FINGERS, FOUR
 from ..scope import View
 from .grasp_arm import Arm
+from .grasp_course import AHEAD
 from .grasp_measure import nearest_segments
 from .grasp_moves import FARTHEST, LEAST, Course, Finger, Mover, Stop
 
 RADARS = 17
 """Of one hand."""
-_AHEAD = 900.0  # how far an approach looks [length]; with the hand's thickness about the paper's 1000
 _SHARE = 0.8  # of the angle that is read is made: what is read along a tangent is not quite a turn
-_ENDED = 0.02  # a joint that has less than this share of a pixel's angle left has ended
+_ENDED = 0.01  # a joint that has less than this share of a pixel's angle left has ended
 _FINER = 4  # times the pixels, for the end of an approach
 _SHORT = 1.0, 0.05  # pixels that an approach leaves, with few pixels and with many
 _BACK = 0.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0
@@ -83,7 +83,7 @@ class Radars(Mover):
         for course in approaching:
             k = RADARS * course.number
             fine = self._radars.radars[k].pixels[0] > self._pixels
-            motions[k] = Translate((2.0 * self.pace if fine else _AHEAD) * course.ahead)
+            motions[k] = Translate((2.0 * self.pace if fine else AHEAD) * course.ahead)
         parts = [self._arms_of(each) for each in (*bending, *fingers)]
         for k, arm in (each for arms in parts for each in arms):
             motions[k] = arm.motion
@@ -133,7 +133,7 @@ class Radars(Mover):
         """Turn a finger's joint; end it if it is free to next to nothing."""
         left = finger.limits[finger.at] - finger.robot[finger.joint]
         if left < LEAST:
-            self._note(finger, "limit", pixel or arm.reach / self._pixels / arm.reach)
+            self._note(finger, "limit", pixel)
             self.end(finger, "limit")
             return []
         if free < _ENDED * pixel:

@@ -1,7 +1,9 @@
 """A target that deforms while it is held.
 
-In every frame it proposes a new shape. A finger that this would press into yields first: it opens, exactly, until the new
-shape just touches it. If it cannot, or if a palm is in the way, the target holds still in that frame. Then fingers close again.
+From the first touch on it wants to be another shape in every frame, and goes there in small steps. A finger that the next
+shape would press into yields first: it opens, exactly, until that shape just touches it. What cannot yield, a palm or a
+finger that is held open by others, the target gives way to: it stays as it is there. If that does not help it holds still in
+that frame. Fingers close again wherever it has drawn back.
 """
 
 from __future__ import annotations
@@ -18,62 +20,86 @@ from ..scenes.targets import SOFT_FRAMES
 from .grasp_moves import Course, Finger, Mover
 
 _Array = NDArray[np.float64]
+_Shapes = dict[str, _Array]
 
+_QUICKEST = 2.5  # how far a vertex goes in a frame at most [length]
 _YIELDS = tuple(math.radians(angle) for angle in (2.0, 6.0, 15.0))  # how far a joint may open in a frame
-_PATIENCE = 30  # frames in a row that a target holds still before it gives up changing
+_AROUND = 30.0  # vertices nearer than this to what cannot yield stay where they are [length]
 _STILL = Translate((0.0, 0.0, 0.0))
 
 
 class Soft:
     """Changes a target's shape as far as hands let it."""
 
-    def __init__(self, changes: Callable[[int], dict[str, _Array]], target: Sequence[Body]) -> None:
+    def __init__(self, changes: Callable[[int], _Shapes], target: Sequence[Body]) -> None:
         self._changes = changes
         self._target = {body.name: body for body in target}
         self._frame = 0
-        self._held = 0
 
     @property
     def rests(self) -> bool:
         """True if it changes no more."""
-        return self._frame == SOFT_FRAMES or self._held == _PATIENCE
+        return self._frame == SOFT_FRAMES
 
     def step(self, courses: Sequence[Course], mover: Mover) -> None:
-        """Make one frame's change, if hands let it."""
+        """Make one frame's change, as far as hands let it."""
         if self.rests:
             return
-        shapes = self._changes(self._frame + 1)
-        before = {name: self._target[name].vertices.copy() for name in shapes}
+        self._frame += 1
+        now = {name: self._target[name].vertices.copy() for name in self._target}
+        ways = {name: _at_most(wish - now[name], _QUICKEST) for name, wish in self._changes(self._frame).items()}
         values = [course.robot.values for course in courses]
-        self._put(shapes)
-        for finger, part in self._pressed(courses, mover):
-            if finger is None or not self._yields(finger, part, before, shapes, mover):
-                # It may be that others have yielded already; they go back to where they were.
-                self._put(before)
-                for course, kept in zip(courses, values, strict=True):
-                    course.robot.values = kept
-                self._held += 1
+        for _ in range(2):
+            firm = self._change(now, {name: now[name] + way for name, way in ways.items()}, courses, mover)
+            if not firm:
+                mover.moved(self._target.values())
                 return
-        self._frame, self._held = self._frame + 1, 0
-        mover.moved(self._target.values())
+            # Others may have yielded already; they go back to where they were.
+            self._put(now)
+            for course, kept in zip(courses, values, strict=True):
+                course.robot.values = kept
+            for name, way in ways.items():
+                way[self._near(self._target[name], firm)] = 0.0
 
-    def _put(self, shapes: dict[str, _Array]) -> None:
-        for name, vertices in shapes.items():
-            self._target[name].vertices = vertices
-
-    def _pressed(self, courses: Sequence[Course], mover: Mover) -> list[tuple[Finger | None, int]]:
-        """Return the fingers that the target overlaps, None for a palm, each with its outermost part, 0 .. 2, that it does."""
-        found: list[tuple[Finger | None, int]] = []
+    def _change(self, now: _Shapes, wish: _Shapes, courses: Sequence[Course], mover: Mover) -> list[Body]:
+        """Take another shape, fingers yielding to it; return the bodies that it overlaps nevertheless."""
+        self._put(wish)
+        firm: list[Body] = []
         for course in courses:
             if not self._overlaps(course.robot.bodies, mover):
                 continue
-            if self._overlaps(course.robot.links["palm"].bodies, mover):
-                found.append((None, 0))
+            palm = course.robot.links["palm"].bodies
+            if self._overlaps(palm, mover):
+                firm += palm
             for finger in course.fingers:
-                parts = [k for k in range(3) if self._overlaps(finger.links[k].bodies, mover)]
-                if parts:
-                    found.append((finger, parts[-1]))
-        return found
+                bodies = [body for link in finger.links for body in link.bodies]
+                if self._overlaps(bodies, mover) and not self._yields(finger, bodies, now, wish, mover):
+                    firm += bodies
+        return firm
+
+    def _yields(self, finger: Finger, bodies: Sequence[Body], now: _Shapes, wish: _Shapes, mover: Mover) -> bool:
+        """Open one joint of a finger until the new shape just touches it; True if that is possible."""
+        robot = finger.robot
+        outermost = max(k for k in range(3) if k == 0 or self._overlaps(finger.links[k].bodies, mover))
+        for k in range(outermost, -1, -1):
+            joint = finger.joints[k]
+            value = robot[joint]
+            for angle in _YIELDS:
+                least = max(value - angle, robot.joints[joint].limits[0])
+                self._put(now)
+                hit = robot.sweep(joint, least) if least < value else None
+                opened = least if hit is None else hit.values[joint]
+                self._put(wish)
+                robot[joint] = opened
+                mover.asked += 2
+                if not self._overlaps(bodies, mover):
+                    back = robot.sweep(joint, value) if opened < value else None
+                    robot[joint] = value if back is None else back.values[joint]
+                    finger.ends.pop(k, None)
+                    mover.moved_links(finger.links[k:])
+                    return True
+                robot[joint] = value
+        return False
 
     def _overlaps(self, bodies: Sequence[Body], mover: Mover) -> bool:
         """True if the target overlaps one of these."""
@@ -83,29 +109,22 @@ class Soft:
         hit = scene.sweep(list(bodies), _STILL, ignore=others)
         return hit is not None and hit.overlapping
 
-    def _yields(self, finger: Finger, part: int, before: dict[str, _Array], shapes: dict[str, _Array], mover: Mover) -> bool:
-        """Open one joint of a finger until the new shape just touches it; True if that is possible."""
-        robot = finger.robot
-        bodies = [body for link in finger.links for body in link.bodies]
-        if not self._overlaps(bodies, mover):
-            return True  # another finger has made room
-        for k in range(part, -1, -1):
-            joint = finger.joints[k]
-            now = robot[joint]
-            for angle in _YIELDS:
-                least = max(now - angle, robot.joints[joint].limits[0])
-                self._put(before)
-                hit = robot.sweep(joint, least) if least < now else None
-                opened = least if hit is None else hit.values[joint]
-                self._put(shapes)
-                robot[joint] = opened
-                mover.asked += 1
-                if not self._overlaps(bodies, mover):
-                    back = robot.sweep(joint, now) if opened < now else None
-                    mover.asked += 1
-                    robot[joint] = now if back is None else back.values[joint]
-                    finger.ends.pop(k, None)
-                    mover.moved_links(finger.links[k:])
-                    return True
-                robot[joint] = now
-        return False
+    def _put(self, shapes: _Shapes) -> None:
+        for name, vertices in shapes.items():
+            self._target[name].vertices = vertices
+
+    def _near(self, part: Body, bodies: Sequence[Body]) -> NDArray[np.bool_]:
+        """Return which vertices of a part are near one of these bodies of links, shape (n,)."""
+        near = np.zeros(len(part.vertices), bool)
+        places = part.vertices @ part.pose[:3, :3].T + part.pose[:3, 3]
+        for body in bodies:
+            a, b = body.vertices[[0, -1]] @ body.pose[:3, :3].T + body.pose[:3, 3]
+            share = np.clip((places - a) @ (b - a) / ((b - a) @ (b - a)), 0.0, 1.0)
+            near |= np.linalg.norm(places - a - share[:, None] * (b - a), axis=1) < body.shape.radius + _AROUND
+        return near
+
+
+def _at_most(ways: _Array, longest: float) -> _Array:
+    """Return ways, shape (n, 3), none of them longer than `longest` [length]."""
+    size = np.linalg.norm(ways, axis=1)
+    return ways * np.minimum(1.0, longest / np.maximum(size, longest))[:, None]
