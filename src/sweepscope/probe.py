@@ -62,8 +62,38 @@ class Mask:
         return float(self.box[5] - self.box[2])
 
 
+@dataclass(slots=True)
+class Job:
+    """A probe on its way: what is to be drawn, and room for it; then what was drawn."""
+
+    radar: Radar
+    motion: Translate
+    ignore: tuple[Body, ...]
+    mask: Mask
+    rows: NDArray[np.int64]
+    unmoved: NDArray[np.uint8]
+    unseen: NDArray[np.uint8]
+    view: NDArray[np.float64]
+    seen: View
+    touch: float
+    rim: float
+    ranges: NDArray[np.float64]
+    ids: NDArray[np.int32]
+    faces: NDArray[np.int32]
+    status: int = kernel.NOTHING
+    drawings: int = 0
+    nested: bool = False
+
+
 def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     """Answer `Radar.probe`, its arguments checked."""
+    job = prepare(radar, motion, ignore)
+    draw(job)
+    return told(job)
+
+
+def prepare(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Job:
+    """Size the view of a probe, and see what is to be drawn."""
     scene, movers = radar._scene, radar._movers
     count = checked_count(scene)
     rows = np.array([mover._row for mover in movers])
@@ -89,22 +119,49 @@ def probe(radar: Radar, motion: Translate, ignore: tuple[Body, ...]) -> Reading:
     if scene._volumes:
         make_reached(scene, seen._corners(), PAST * touch, movers)
     columns, lines = radar._pixels
-    near, spots = borrow_room(lines, columns)
-    ranges = np.empty((lines, columns))
-    ids = np.empty((lines, columns), np.int32)
-    faces = np.empty((lines, columns), np.int32)
     rim = 0.0
     if radar._bounding:
         rim = min(2.0 * touch + SEAM * max(mask.size), 0.25 * min(mask.size[0] / columns, mask.size[1] / lines))
+    return Job(
+        radar=radar,
+        motion=motion,
+        ignore=ignore,
+        mask=mask,
+        rows=rows,
+        unmoved=unmoved,
+        unseen=unseen,
+        view=view,
+        seen=seen,
+        touch=touch,
+        rim=rim,
+        ranges=np.empty((lines, columns)),
+        ids=np.empty((lines, columns), np.int32),
+        faces=np.empty((lines, columns), np.int32),
+    )
+
+
+def draw(job: Job) -> None:
+    """Draw a probe's pictures: the kernel and next to nothing else, so that several threads do not wait for each other."""
+    scene, mask, radar = job.radar._scene, job.mask, job.radar
+    room = near, spots = borrow_room(*job.ids.shape)
     while True:
-        status, shape, drawings, nested = kernel.probe(
-            scene._arena.geometry, scene._ints, scene._poses, scene._boxes, count, rows, unmoved, unseen, view, motion.length,
-            mask.length, mask.drawn, radar._bounding, touch, rim, mask.lead, mask.back, near, spots, ranges, ids, faces,
+        job.status, shape, job.drawings, job.nested = kernel.probe(
+            scene._arena.geometry, scene._ints, scene._poses, scene._boxes, len(job.unseen), job.rows, job.unmoved, job.unseen,
+            job.view, job.motion.length, mask.length, mask.drawn, radar._bounding, job.touch, job.rim, mask.lead, mask.back,
+            near, spots, job.ranges, job.ids, job.faces,
         )  # fmt: skip
-        if status != kernel.ASK:
+        if job.status != kernel.ASK:
             break
         scene._arena.find_parts(shape)
-    return_room((near, spots))
+    return_room(room)
+
+
+def told(job: Job) -> Reading:
+    """Read a probe's pictures."""
+    radar, motion, ignore, mask, rows, touch = job.radar, job.motion, job.ignore, job.mask, job.rows, job.touch
+    scene, movers, seen, status, drawings, nested = radar._scene, radar._movers, job.seen, job.status, job.drawings, job.nested
+    ranges, ids, faces = job.ranges, job.ids, job.faces
+    lines, columns = ids.shape
     if status == kernel.BLIND:
         raise InvalidQuery(
             f"body: {movers[0].name!r} covers no pixel's centre of {columns} x {lines} from this direction; "

@@ -153,12 +153,22 @@ class RadarSet:
         ]
         readings: list[Reading | None] = [None] * len(given)
 
+        from .probe import draw, prepare, told
+
+        # All but the drawing is Python, which threads would only wait for.
+        jobs = {k: prepare(radar, motion, ignored) for k, radar, motion, ignored in work if isinstance(motion, Translate)}
+
         def read(todo: Iterator[int]) -> None:
             for n in todo:
                 k, radar, motion, ignored = work[n]
-                readings[k] = _read(radar, motion, ignored)
+                if k in jobs:
+                    draw(jobs[k])
+                else:
+                    readings[k] = _read(radar, motion, ignored)
 
         spread(read, len(work), min(WORKERS, max(1, len(work) // 4)))
+        for k, job in jobs.items():
+            readings[k] = told(job)
         return readings
 
 

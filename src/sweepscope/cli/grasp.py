@@ -18,6 +18,7 @@ from rich.table import Table
 from ..errors import InvalidQuery
 from ..scenes.targets import TARGETS
 from ..simulate.grasp import Grasp, Outcome, Record, Settings
+from ..simulate.steady import steady
 from .main import FREE
 from .pictures import check_png
 from .simulate import until_interrupted
@@ -165,10 +166,11 @@ def _watched(grasp: Grasp, see: Callable[[Grasp, Record], object] | None = None)
         transient=True,
         disable=not aside.is_terminal,
     )
-    for _ in shown:
-        record = grasp.step()
-        if see is not None:
-            see(grasp, record)
+    with steady():
+        for _ in shown:
+            record = grasp.step()
+            if see is not None:
+                see(grasp, record)
     done = len(grasp.records)
     if not grasp.ended:
         aside.print(f"stopped after {done} of at most {most} frames")

@@ -18,6 +18,7 @@ import numpy as np
 from ..errors import SweepscopeError
 from ..scenes.targets import TARGETS
 from ..simulate.grasp import Grasp, Outcome, Settings
+from ..simulate.steady import steady
 
 Say = Callable[[str], object]
 
@@ -145,8 +146,9 @@ def called(row: Frame) -> str:
 def finish(settings: Settings) -> tuple[Grasp, Outcome]:
     """Run to the end."""
     grasp = Grasp(settings)
-    while not grasp.ended:
-        grasp.step()
+    with steady():
+        while not grasp.ended:
+            grasp.step()
     return grasp, grasp.outcome()
 
 

@@ -34,6 +34,7 @@ from .grasp_measure import Gap, Gaps
 from .grasp_moves import Course, Mover, Stop
 from .grasp_radar import Radars
 from .grasp_soft import Soft
+from .steady import steady
 
 METHODS = ("exact", "radar")
 MOST_HANDS = 5
@@ -266,6 +267,7 @@ class Grasp:
 def run(settings: Settings | None = None) -> Outcome:
     """Simulate a whole grasp and return what it came to."""
     grasp = Grasp(settings)
-    while not grasp.ended:
-        grasp.step()
+    with steady():
+        while not grasp.ended:
+            grasp.step()
     return grasp.outcome()

@@ -38,6 +38,9 @@ class Arm:
     """How far to look [length]: as far as any place of it goes in a frame."""
     reach: float
     """Farthest from the axis [length]."""
+    rods: _Array
+    """Of every capsule one end, and the way to the other [length], shape (n, 2, 3)."""
+    radii: _Array
     _lead: _Array | None = None  # the mask that what follows was worked out for
     _pixels: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))  # those that count, in the flat picture
     _depth: _Array = field(default_factory=lambda: np.empty(0))  # of the mask there
@@ -53,12 +56,16 @@ class Arm:
         about = (robot._joints[joint]._pose[:3, 3] - pose[:3, 3]) @ pose[:3, :3]
         axis = np.array(turn.axis) @ pose[:3, :3]
         bodies = [body for link in links for body in link._bodies]
-        ends = np.concatenate([body.vertices @ body.pose[:3, :3].T + body.pose[:3, 3] for body in bodies])
-        out = (ends - pose[:3, 3]) @ pose[:3, :3] - about
+        ends = np.stack([body.vertices[[0, -1]] @ body.pose[:3, :3].T + body.pose[:3, 3] for body in bodies])
+        ends = (ends - pose[:3, 3]) @ pose[:3, :3]
+        radii = np.array([body._shape.radius for body in bodies])
+        out = ends.reshape(-1, 3) - about
         out -= (out @ axis)[:, None] * axis
         tangent = _cross(axis, 0.5 * (out.min(axis=0) + out.max(axis=0)))
-        reach = math.sqrt(float(_dot(out, out).max())) + max(body._shape.radius for body in bodies)
-        return cls(links, about, axis, tangent / math.sqrt(tangent @ tangent), reach * math.tan(step) + 1.0, reach)
+        reach = math.sqrt(float(_dot(out, out).max())) + float(radii.max())
+        rods = np.stack((ends[:, 0], ends[:, 1] - ends[:, 0]), axis=1)
+        way = tangent / math.sqrt(tangent @ tangent)
+        return cls(links, about, axis, way, reach * math.tan(step) + 1.0, reach, rods, radii)
 
     @property
     def motion(self) -> Translate:
@@ -103,20 +110,16 @@ class Arm:
         self._pixel = _longer_side(reading)
 
     def _normals(self, places: _Array) -> _Array:
-        """Return unit normals at places, shape (n, 3), of the surface on which each lies."""
-        best, normals = np.full(len(places), np.inf), np.zeros_like(places)
-        pose = self.links[0]._pose
-        for body in (body for link in self.links for body in link._bodies):
-            ends = body.vertices[[0, -1]] @ body.pose[:3, :3].T + body.pose[:3, 3]
-            a, b = (ends - pose[:3, 3]) @ pose[:3, :3]
-            way = b - a
-            share = np.clip((places - a) @ way / (way @ way), 0.0, 1.0)
-            out = places - a - share[:, None] * way
-            off = np.abs(np.sqrt(_dot(out, out)) - body._shape.radius)
-            nearer = off < best
-            normals[nearer] = out[nearer] / body._shape.radius
-            best[nearer] = off[nearer]
-        return normals
+        """Return unit normals at places, shape (n, 3), of the capsule on whose surface each lies."""
+        begin, way = self.rods[:, 0], self.rods[:, 1]
+        share = (places @ way.T - _dot(begin, way)) / _dot(way, way)
+        np.clip(share, 0.0, 1.0, out=share)
+        out = places[:, None] - begin - share[:, :, None] * way
+        if len(way) == 1:
+            return out[:, 0] / self.radii[0]
+        off = np.abs(np.sqrt(np.einsum("nkj,nkj->nk", out, out)) - self.radii)
+        nearest = off.argmin(axis=1)
+        return out[np.arange(len(places)), nearest] / self.radii[nearest, None]
 
 
 def _longer_side(reading: Reading) -> float:
