@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def steady() -> Iterator[None]:
-    """Keep Python's collector of garbage from looking through all that is there already, which takes 10 to 20 ms, in a frame."""
+    """Keep the collector of garbage from looking, within a frame, through all that was there before: 10 ms and more."""
     gc.collect()
     gc.freeze()
     try:
