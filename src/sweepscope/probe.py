@@ -12,7 +12,7 @@ from .errors import InvalidQuery
 from .kernels import radar as kernel
 from .kernels import scope, sweep
 from .kernels.contact import contact
-from .kernels.layout import GROUP, ID, IGNORES, POSITION, POSITION_REST
+from .kernels.layout import GROUP, IGNORES, POSITION, POSITION_REST
 from .kernels.tolerances import EPS, TOUCH_AWAY, TOUCH_SIZE
 from .motion import Translate, frame_of, unit
 from .results import Reading
@@ -267,13 +267,18 @@ def face_normal(body: Body, face: int, point: NDArray[np.float64], ahead: NDArra
 def unseen_by(scene: Scene, movers: tuple[Body, ...], rows: NDArray[np.int64], ignore: tuple[Body, ...]) -> NDArray[np.uint8]:
     """Return 1 for every body that the range scope leaves out: the movers, and what all of them pass through."""
     ints = scene._ints[: len(scene._rows)]
-    passes = bool(scene._passed) or any(scene._apart)
-    unseen = np.full(len(ints), passes, np.uint8)
-    for row in rows if passes else ():
-        passed = (ints[row, IGNORES] >> ints[:, GROUP]) & 1
-        for other in scene._passed.get(int(ints[row, ID]), ()):
-            passed[scene._bodies[other]._row] = 1
-        unseen &= passed.astype(np.uint8)
+    unseen = np.zeros(len(ints), np.uint8)
+    if any(scene._apart):
+        unseen[:] = 1
+        for row, mover in zip(rows, movers, strict=True):
+            passed = ((ints[row, IGNORES] >> ints[:, GROUP]) & 1).astype(np.uint8)
+            for other in scene._passed.get(mover._id, ()):
+                passed[scene._bodies[other]._row] = 1
+            unseen &= passed
+    elif scene._passed:
+        common = set.intersection(*(scene._passed.get(mover._id, set()) for mover in movers))
+        for other in common:
+            unseen[scene._bodies[other]._row] = 1
     unseen[rows] = 1
     for body in ignore:
         unseen[body._row] = 1

@@ -157,7 +157,7 @@ class Robot:
     "name/link". Links that a joint joins may overlap: they pass through each other, see `ignore` and `heed`.
     """
 
-    __slots__ = ("_joints", "_links", "_name", "_pose", "_scene", "_values")
+    __slots__ = ("_carried", "_joints", "_links", "_name", "_pose", "_scene", "_values")
 
     def __init__(self, scene: Scene | None = None, pose: ArrayLike | None = None, *, name: str = "robot") -> None:
         if scene is not None and not isinstance(scene, Scene):
@@ -168,6 +168,7 @@ class Robot:
         self._links: dict[str, Link] = {}
         self._joints: dict[str, Link] = {}  # by name of joint, the link that it carries
         self._values: dict[str, float] = {}  # of joints that move, those that follow included
+        self._carried: dict[Body, Link] = {}  # bodies that are attached
 
     @classmethod
     def load(
@@ -347,8 +348,41 @@ class Robot:
 
         return overlapping_links(self)
 
+    def attach(self, body: Body, link: str) -> None:
+        """Let a link carry a body of the scene from now on, as it is now: something that was grasped, a tool.
+
+        It is then one of the link's bodies: it moves along, meets what is in its way, and passes through that link.
+        """
+        self._scene._check(body, "body")
+        holder, taken = self._link(link), self.link_of(body)
+        if taken is not None:
+            raise InvalidQuery(f"body {body.name!r} belongs to link {taken.name!r} already")
+        if isinstance(body._shape, Volume):
+            raise InvalidQuery(f"body {body.name!r} is a Volume, which no link can carry")
+        for own in holder._bodies:
+            self._scene.ignore(own, body)
+        back = np.eye(4)
+        back[:3, :3] = holder._pose[:3, :3].T
+        back[:3, 3] = -holder._pose[:3, :3].T @ holder._pose[:3, 3]
+        holder._bodies, holder._local = (*holder._bodies, body), (*holder._local, back @ body._pose)
+        self._carried[body] = holder
+
+    def detach(self, body: Body) -> None:
+        """Let go of a body that was attached: it stays where it is."""
+        holder = self._carried.get(body)
+        if holder is None:
+            raise InvalidQuery(f"body: {checks.shown(body)} is not attached to robot {self._name!r}")
+        k = holder._bodies.index(body)
+        holder._bodies, holder._local = _without(holder._bodies, k), _without(holder._local, k)
+        del self._carried[body]
+        if body._scene is not None:
+            for own in holder._bodies:
+                self._scene.heed(own, body)
+
     def remove(self) -> None:
-        """Take the robot out of its scene."""
+        """Take the robot out of its scene; what is attached stays."""
+        for body in list(self._carried):
+            self.detach(body)
         for body in self.bodies:
             self._scene.remove(body)
         self._links, self._joints, self._values = {}, {}, {}
@@ -462,6 +496,10 @@ class Robot:
         for one in a._bodies:
             for other in b._bodies:
                 change(one, other)
+
+
+def _without(items: tuple[Any, ...], k: int) -> tuple[Any, ...]:
+    return (*items[:k], *items[k + 1 :])
 
 
 def _turned(axis: tuple[float, float, float], angle: float) -> NDArray[np.float64]:

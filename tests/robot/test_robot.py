@@ -230,6 +230,47 @@ def test_no_change_asks_whether_they_overlap_now():
     assert hit.values == {"elbow": 0.0}
 
 
+def test_what_is_attached_is_carried_and_meets_things():
+    scene = ss.Scene()
+    wall = scene.add(ss.Box((0.2, 4, 9)), pose=(0.8, 0, 0), name="wall")
+    robot = arm(scene)
+    part = scene.add(ss.Sphere(0.2), pose=(0, 0, 2.2), name="part")
+    assert robot.sweep("shoulder", to=0.1).overlapping, "it is in the way until it is attached"
+    robot.attach(part, "lower")
+    robot.ignore("lower", "tool")
+    scene.ignore(part, robot.links["tool"].bodies[0])
+    hit = robot.sweep("shoulder", to=1.5)
+    assert (hit.link, hit.mover, hit.body) == ("lower", part, wall)
+    assert hit.values["shoulder"] == pytest.approx(math.asin((0.7 - 0.2) / 2.0))
+    robot.values = hit.values
+    assert part.pose[:3, 3] == pytest.approx(robot.links["lower"].pose @ (0, 0, 1, 1) @ np.eye(4)[:, :3])
+    assert robot.link_of(part).name == "lower"
+    robot.detach(part)
+    robot["shoulder"] = 0.0
+    assert part.pose[0, 3] == pytest.approx(0.5), "it stays where it was let go"
+    assert robot.link_of(part) is None
+    robot.attach(part, "base")
+    robot.remove()
+    assert scene.bodies == (wall, part)
+
+
+@pytest.mark.parametrize(
+    ("attach", "error", "message"),
+    [
+        (lambda r, b: r.attach("part", "tool"), ss.UnknownBody, "body: expected a Body of this scene"),
+        (lambda r, b: r.attach(b, "nose"), ss.InvalidQuery, "no link 'nose'"),
+        (lambda r, b: r.attach(r.links["tool"].bodies[0], "base"), ss.InvalidQuery, "belongs to link 'tool' already"),
+        (lambda r, b: r.detach(b), ss.InvalidQuery, "is not attached to robot 'arm'"),
+        (lambda r, b: r.attach(r.scene.add(ss.Volume(np.ones((2, 2, 2), np.float32))), "base"), ss.InvalidQuery, "is a Volume"),
+    ],
+)
+def test_what_cannot_be_attached(attach, error, message):
+    robot = arm()
+    body = robot.scene.add(ss.Sphere(0.1), pose=(5, 0, 0))
+    with pytest.raises(error, match=message):
+        attach(robot, body)
+
+
 def test_removed_from_its_scene():
     scene = ss.Scene()
     robot = arm(scene)
