@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +37,6 @@ def sweep(
 ) -> LinkHit | None:
     """Answer `Robot.sweep`; targets: values, checked, of the joints that are asked for and of those that follow."""
     scene = robot.scene
-    for body in robot.bodies:
-        scene._check(body, f"robot {robot.name!r}")
     gap = checks.length(margin, "margin", InvalidQuery)
     closed = checks.choice(resting, "resting", ("free", "hit")) == "hit"
     if within is not None and checks.length(within, "within", InvalidQuery) == 0.0:
@@ -46,7 +44,9 @@ def sweep(
     passed = tuple(scene._check_all(ignore, "ignore"))
     changes = {name: to - robot._values[name] for name, to in targets.items() if to != robot._values[name]}
     if len(changes) > 1:
-        return _Course(robot, changes, gap, closed, passed, within).first()
+        return _Course(robot, targets, changes, gap, closed, passed, within).first()
+    if not targets:
+        return _as_it_stands(robot, gap, closed, passed)
     moved = {link._number: link for name in changes or targets for link in robot.below(name)}
     movers = [body for link in moved.values() for body in link._bodies]
     if not movers:
@@ -55,22 +55,43 @@ def sweep(
     for name in changes:
         motion = robot.motion(name, targets[name])
     hit = scene.sweep(movers, motion, margin=margin, resting=resting, ignore=passed)
-    return None if hit is None else _worded(robot, hit, changes or dict.fromkeys(targets, 0.0), hit.time, 0.0)
+    return None if hit is None else _worded(robot, hit, targets, changes, hit.time, 0.0)
+
+
+def _as_it_stands(robot: Robot, gap: float, closed: bool, passed: tuple[Body, ...]) -> LinkHit | None:
+    """Return what a robot that does not move is in contact with, other things before its own links."""
+    hit = None
+    if robot.bodies:
+        resting = "hit" if closed else "free"
+        hit = robot.scene.sweep(robot.bodies, _REST, margin=gap, resting=resting, ignore=passed)
+    if hit is None:
+        hit = next(_own_contacts(robot, gap, closed, passed), None)
+    return None if hit is None else _worded(robot, hit, {}, {}, 0.0, 0.0)
 
 
 def overlapping_links(robot: Robot) -> list[tuple[str, str]]:
     """Answer `Robot.overlaps`."""
+    found = (_worded(robot, hit, {}, {}, 0.0, 0.0) for hit in _own_contacts(robot, 0.0, False, ()) if hit.overlapping)
+    return [(hit.other or "", hit.link) for hit in found]
+
+
+def _own_contacts(robot: Robot, gap: float, closed: bool, passed: tuple[Body, ...]) -> Iterator[Hit]:
+    """Yield a contact of every two links that joints can move against each other, and that touch as they stand."""
     scene, links = robot.scene, [link for link in robot.links.values() if link.bodies]
     refresh(scene)
-    pairs = []
+    chains = _chains(robot, robot._values)
+    balls = [_ball(scene._boxes, _rows(link.bodies)) for link in links]
     for k, link in enumerate(links):
-        rows, skips = _rows(link.bodies), skips_of(scene, list(link.bodies), ())
-        for other in links[k + 1 :]:
-            places = Places(scene._poses, _hidden(scene._boxes, [], keep=[*rows, *_rows(other.bodies)]))
-            hit = surfaces_meet(scene, places, list(link.bodies), rows, _REST, 0.0, False, skips)
-            if hit is not None and hit.overlapping:
-                pairs.append((link.name, other.name))
-    return pairs
+        rows, skips = _rows(link.bodies), skips_of(scene, list(link.bodies), passed)
+        check_tolerance(scene, rows)
+        for other, (*middle, radius) in zip(links[:k], balls, strict=False):
+            *here, size = balls[k]
+            near = math.dist(here, middle) <= (1.0 + _FINE) * (size + radius) + gap
+            if near and chains[link._number] != chains[other._number]:
+                places = Places(scene._poses, _hidden(scene._boxes, [], keep=[*rows, *_rows(other.bodies)]))
+                hit = surfaces_meet(scene, places, list(link.bodies), rows, _REST, gap, closed, skips)
+                if hit is not None:
+                    yield hit
 
 
 @dataclass(slots=True, eq=False)
@@ -111,8 +132,8 @@ class _Test:
     """Up to when it is known to be free."""
     step: float = 1.0
     """How long the next step may be."""
-    near: set[int] = field(default_factory=set)
-    """Rows of what has been nearer than the bound ever since the motion began: not asked to stay away further than it is."""
+    near: dict[int, float] = field(default_factory=dict)
+    """Rows of what has been nearer than a bound ever since the motion began: not asked to stay away further than it is."""
 
 
 class _Course:
@@ -121,19 +142,24 @@ class _Course:
     def __init__(
         self,
         robot: Robot,
+        targets: Mapping[str, float],
         changes: dict[str, float],
         gap: float,
         closed: bool,
         passed: tuple[Body, ...],
         within: float | None,
     ) -> None:
-        self.robot, self.scene, self.changes, self.gap, self.closed = robot, robot.scene, changes, gap, closed
+        self.robot, self.scene, self.targets, self.changes = robot, robot.scene, targets, changes
+        self.gap, self.closed = gap, closed
         refresh(self.scene)
         parts = _parts(robot, changes)
+        moving = [row for part in parts for row in part.rows]
+        self.still = _hidden(self.scene._boxes, moving)[:, : len(self.scene._rows)]
         self.tests = self._tests(parts, passed)
         size = 2.0 * _ball(self.scene._boxes, _rows(robot.bodies))[3] if self.tests else 0.0
         self.within = max(_FINE * size if within is None else within, _FINEST * size)
-        check_tolerance(self.scene, _rows(robot.bodies))
+        for part in parts:
+            check_tolerance(self.scene, part.rows)
         self.known: dict[float, _Poses] = {}
         self._give_surfaces()
 
@@ -187,24 +213,34 @@ class _Course:
         if self._clear(test, begin, way + self.gap + self.within):
             free = 1.0
         elif 2.0 * bound <= self.within or 0.5 * (begin + end) in (begin, end):
-            hit = self._careful(test, begin, end, bound)
-            if hit is not None:
+            hit, near = self._careful(test, begin, end, bound)
+            if hit is not None and not near:
                 return self._told(test, hit, begin, end, 2.0 * bound)
+            if hit is not None:
+                # Found without a bound to spare, it may be late: it is told at the beginning, once that is near enough.
+                ahead = hit.time * way
+                if 2.0 * ahead <= self.within or 0.5 * (begin + end) in (begin, end):
+                    return self._told(test, replace(hit, time=0.0), begin, end, ahead + 2.0 * bound)
+                test.step = 0.5 * hit.time * (end - begin)
+                return None
             free = 1.0
         elif math.isfinite(bound):
             hit = self._ask(test, begin, end, bound)
             free = 1.0 if hit is None else hit.time
+            if free > 0.0:
+                test.near.clear()
         test.begin = end if free == 1.0 else begin + free * (end - begin)
         test.step = (end - begin) * (2.0 if free == 1.0 else 0.5 if free > 0.0 else 0.25)
         return None
 
-    def _careful(self, test: _Test, begin: float, end: float, bound: float) -> Hit | None:
-        """Return the first contact of one test in a step that is short enough.
+    def _careful(self, test: _Test, begin: float, end: float, bound: float) -> tuple[Hit | None, bool]:
+        """Return the first contact of one test in a step that is short enough, and whether it was found without the bound.
 
         What has been nearer than the bound since the motion began cannot be asked to stay further away: a hand that holds
         something could not let go. It is asked without.
         """
-        near: list[int] = []
+        # Known to be near by a longer step, a shorter one with its smaller bound cannot tell that it is not.
+        near = [row for row, by in test.near.items() if by > bound]
         while True:
             hit = self._ask(test, begin, end, bound, near)
             if hit is None or hit.time > 0.0:
@@ -214,14 +250,13 @@ class _Course:
                 hit = replace(hit, overlapping=False)
                 break
             near.append(row)
-        test.near = set(near)
+        test.near = {row: max(bound, test.near.get(row, 0.0)) for row in near}
         if near:
             world = set(range(len(self.scene._rows)))
             sooner = self._ask(test, begin, end, 0.0, sorted(world - set(near) - set(test.rows.tolist())))
-            if sooner is not None:
-                # The screw may be late: by less than this step, at whose beginning they are near enough.
-                return replace(sooner, time=0.0)
-        return hit
+            if sooner is not None and (hit is None or sooner.time <= hit.time):
+                return sooner, True
+        return hit, False
 
     def _ask(self, test: _Test, begin: float, end: float, bound: float, more: Iterable[int] = ()) -> Hit | None:
         """Sweep a part from one moment to another, staying a bound away; more: rows to hide besides."""
@@ -275,12 +310,14 @@ class _Course:
         return (math.inf if turned > _TURN else (twist + _CHORD * turned * drift) / 8.0), way
 
     def _clear(self, test: _Test, begin: float, wide: float) -> bool:
-        """True if two parts are further apart than `wide` [length], by balls round them; the world is left to the sweep."""
-        if test.beside is None:
-            return False
+        """True if a part is further than `wide` [length] from what it might meet, by balls and boxes round them."""
         *one, radius = self._extent(test.part, begin)
-        *other, size = self._extent(test.beside, begin)
-        return math.dist(one, other) > radius + size + wide
+        if test.beside is not None:
+            *other, size = self._extent(test.beside, begin)
+            return math.dist(one, other) > radius + size + wide
+        middle = np.array(one)[:, None]
+        off = np.maximum(np.maximum(self.still[:3] - middle, middle - self.still[3:]), 0.0)
+        return not (np.square(off).sum(axis=0) <= (radius + wide) ** 2).any()
 
     def _change(self, link: Link) -> float:
         """Return by how much the joint that a link hangs on changes in the whole motion."""
@@ -296,12 +333,18 @@ class _Course:
         return self._posed(link, time, self.known[time])
 
     def _posed(self, link: Link, time: float, known: _Poses) -> NDArray[np.float64]:
-        if link._number not in known:
-            pose, joint = link._pose, link._joint
-            if link._parent is not None and joint is not None:
+        above: list[Link] = []
+        here: Link | None = link
+        while here is not None and here._number not in known:
+            above.append(here)
+            here = here._parent
+        for each in reversed(above):
+            joint = each._joint
+            if each._parent is None or joint is None:
+                known[each._number] = each._pose
+            else:
                 value = self.robot._values.get(joint.name, 0.0) + time * self.changes.get(joint.name, 0.0)
-                pose = self._posed(link._parent, time, known) @ joint.moved(value)
-            known[link._number] = pose
+                known[each._number] = known[each._parent._number] @ joint.moved(value)
         return known[link._number]
 
     def _places(self, test: _Test, time: float, hidden: list[int]) -> Places:
@@ -338,7 +381,7 @@ class _Course:
             carried = after @ _inverse(before)
             point, normal = carried[:3, :3] @ hit.point + carried[:3, 3], carried[:3, :3] @ hit.normal
             hit = replace(hit, point=point, normal=normal)
-        return _worded(self.robot, hit, self.changes, time, bound)
+        return _worded(self.robot, hit, self.targets, self.changes, time, bound)
 
 
 def _parts(robot: Robot, changes: Mapping[str, float]) -> list[_Part]:
@@ -413,12 +456,12 @@ def _inverse(pose: NDArray[np.float64]) -> NDArray[np.float64]:
     return back
 
 
-def _worded(robot: Robot, hit: Hit, changes: Mapping[str, float], time: float, bound: float) -> LinkHit:
+def _worded(robot: Robot, hit: Hit, targets: Iterable[str], changes: Mapping[str, float], time: float, bound: float) -> LinkHit:
     """Say of a hit which links it is about, and where the joints are."""
     moved, met = robot.link_of(hit.mover), robot.link_of(hit.body)
     assert moved is not None
     told = {each.name: getattr(hit, each.name) for each in fields(Hit)}
     told["time"] = time
-    told["travel"] = time * abs(next(iter(changes.values()))) if len(changes) == 1 else math.nan
-    values = {name: robot._values[name] + time * change for name, change in changes.items()}
+    told["travel"] = time * sum(map(abs, changes.values())) if len(changes) < 2 else math.nan
+    values = {name: robot._values[name] + time * changes.get(name, 0.0) for name in targets}
     return LinkHit(**told, link=moved.name, other=None if met is None else met.name, values=values, bound=bound)

@@ -68,7 +68,7 @@ class LinkHit(Hit):
     other: str | None
     """The link of the same robot that was hit; None if it was something else."""
     values: dict[str, float]
-    """Of the joints that were to move, at contact: `robot.values = hit.values` goes there."""
+    """Of the joints that were asked for, at contact: `robot.values = hit.values` goes there."""
     bound: float
     """How far from the truth the links may have been [length]: 0 of one joint, which is exact."""
 

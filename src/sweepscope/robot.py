@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import checks
-from .errors import InvalidGeometry, InvalidQuery, InvalidRobot
+from .errors import InvalidGeometry, InvalidPose, InvalidQuery, InvalidRobot
 from .motion import Rotate, Translate, unit
 from .scene import Body, Scene
 from .shapes import Shape, Volume
@@ -20,7 +20,7 @@ from .shapes import Shape, Volume
 if TYPE_CHECKING:
     from .results import LinkHit
 
-_ROUNDED = 1e-9  # a value this little beyond a limit is the limit, rounded; relative beyond 1
+_ROUNDED = 1e-6  # a value this little beyond a limit is the limit, rounded: [radians], or a share of what a slide goes
 _Shapes = Shape | Sequence[Shape | tuple[Shape, ArrayLike]] | None
 
 
@@ -195,7 +195,7 @@ class Robot:
     def add(self, name: str, shape: _Shapes = None, *, parent: str | None = None, joint: Joint | None = None) -> Link:
         """Add a link and return it. The first is the root; every other hangs on one that is there, by a joint.
 
-        shape: one, several, or pairs (shape, pose in the link's frame); None for a link that is a frame and no more.
+        shape: one, several in a list, or pairs (shape, pose in the link's frame); None for a link that is a frame and no more.
         """
         _name(name, "link")
         if name in self._links:
@@ -214,10 +214,19 @@ class Robot:
             if joint.follows is not None:
                 leader, factor, offset = joint.follows
                 value = factor * self._values[leader] + offset
+                slack = _slack(joint, value)
+                if not joint.limits[0] - slack <= value <= joint.limits[1] + slack:
+                    told = "{:.9g} to {:.9g}".format(*joint.limits)
+                    raise InvalidRobot(
+                        f"joint {joint.name!r} starts at {value:.9g}, as it follows {leader!r}; accepted: {told}"
+                    )
         link._pose = self._pose if above is None or joint is None else above._pose @ joint.moved(value)
+        places = [checks.pose(link._pose @ pose, f"link {name!r}: pose of shape {k}") for k, (_, pose) in enumerate(pieces)]
         link._bodies = tuple(
-            self._scene.add(each, link._pose @ pose, name=called) for (each, pose), called in zip(pieces, names, strict=True)
+            self._scene.add(each, place, name=called) for (each, _), place, called in zip(pieces, places, names, strict=True)
         )
+        for body in link._bodies:
+            body._holder = self._name
         self._links[name] = link
         if joint is not None:
             self._joints[joint.name] = link
@@ -263,8 +272,7 @@ class Robot:
     def pose(self, value: ArrayLike) -> None:
         if value is None:
             raise InvalidQuery("pose: expected a 4x4 matrix or three numbers, got None")
-        self._pose = checks.pose(value)
-        self._put(self._links.values())
+        self._put(self._links.values(), self._values, checks.pose(value))
 
     @property
     def values(self) -> dict[str, float]:
@@ -320,7 +328,7 @@ class Robot:
         What a joint moves is everything that hangs on it; in its way are the scene and the rest of the robot. One joint is
         answered exactly. Of several, {name: value, ...}, which move at constant speed and arrive together, links that follow
         more than one are followed in steps that stay within `within` [length] of the truth, by default 1e-4 of the robot's
-        size: what comes nearer than that is a hit.
+        size: what comes nearer than that is a hit. Of none at all, {}, it is told whether the robot overlaps anything now.
 
         margin, resting, ignore: as in `Scene.sweep`.
         """
@@ -343,7 +351,10 @@ class Robot:
         self._pass(self._link(a), self._link(b), False)
 
     def overlaps(self) -> list[tuple[str, str]]:
-        """Return the pairs of links, but for those that pass through each other, that overlap as they are now."""
+        """Return the pairs of its own links that overlap as they are now.
+
+        Those that pass through each other do not count, nor those that no joint can move against each other.
+        """
         from .joint_sweep import overlapping_links
 
         return overlapping_links(self)
@@ -354,9 +365,9 @@ class Robot:
         It is then one of the link's bodies: it moves along, meets what is in its way, and passes through that link.
         """
         self._scene._check(body, "body")
-        holder, taken = self._link(link), self.link_of(body)
-        if taken is not None:
-            raise InvalidQuery(f"body {body.name!r} belongs to link {taken.name!r} already")
+        holder = self._link(link)
+        if body._holder:
+            raise InvalidQuery(f"body {body.name!r} is a part of robot {body._holder!r} already")
         if isinstance(body._shape, Volume):
             raise InvalidQuery(f"body {body.name!r} is a Volume, which no link can carry")
         for own in holder._bodies:
@@ -365,7 +376,7 @@ class Robot:
         back[:3, :3] = holder._pose[:3, :3].T
         back[:3, 3] = -holder._pose[:3, :3].T @ holder._pose[:3, 3]
         holder._bodies, holder._local = (*holder._bodies, body), (*holder._local, back @ body._pose)
-        self._carried[body] = holder
+        self._carried[body], body._holder = holder, self._name
 
     def detach(self, body: Body) -> None:
         """Let go of a body that was attached: it stays where it is."""
@@ -375,15 +386,16 @@ class Robot:
         k = holder._bodies.index(body)
         holder._bodies, holder._local = _without(holder._bodies, k), _without(holder._local, k)
         del self._carried[body]
-        if body._scene is not None:
-            for own in holder._bodies:
-                self._scene.heed(own, body)
+        body._holder = ""
+        for own in holder._bodies:
+            self._scene.heed(own, body)
 
     def remove(self) -> None:
         """Take the robot out of its scene; what is attached stays."""
         for body in list(self._carried):
             self.detach(body)
         for body in self.bodies:
+            body._holder = ""
             self._scene.remove(body)
         self._links, self._joints, self._values = {}, {}, {}
 
@@ -446,48 +458,51 @@ class Robot:
                 continue
             leader, factor, offset = joint.follows
             value = factor * asked.get(leader, self._values[leader]) + offset
-            if name in given and not abs(given[name] - value) <= _ROUNDED * max(1.0, abs(value)):
+            if name in given and not abs(given[name] - value) <= _slack(joint, value):
                 raise InvalidQuery(
                     f"value of joint {name!r} is {given[name]:.9g}, but it follows {leader!r}, by which it is at {value:.9g}"
                 )
+            if leader not in asked and name in given:
+                asked[name] = self._values[name]
             if leader in asked:
-                asked[name] = self._allowed(joint, value)
+                asked[name] = self._allowed(joint, value, f", where {leader!r} at {asked[leader]:.9g} takes it")
         return asked
 
-    def _allowed(self, joint: Joint, value: float) -> float:
+    def _allowed(self, joint: Joint, value: float, why: str = "") -> float:
+        """Return a value that is within the limits, or the limit itself if it is beyond by rounding."""
         low, high = joint.limits
         if not math.isfinite(value) or abs(value) > checks.LARGEST:
             raise InvalidQuery(f"value of joint {joint.name!r} is {value}; it must be finite")
-        slack = _ROUNDED * max(1.0, abs(value))
+        slack = _slack(joint, value)
         if not low - slack <= value <= high + slack:
-            raise InvalidQuery(f"value of joint {joint.name!r} is {value:.9g}; accepted: {low:.9g} to {high:.9g}")
+            raise InvalidQuery(f"value of joint {joint.name!r} is {value:.9g}{why}; accepted: {low:.9g} to {high:.9g}")
         return min(max(value, low), high)
 
     def _set(self, targets: Mapping[str, float]) -> None:
         """Put joints at values that were checked."""
-        for body in self.bodies:
-            self._scene._check(body, f"robot {self._name!r}")
-        self._values.update(targets)
         moved: set[int] = set()
         for link in self._links.values():
             below = link._parent is not None and link._parent._number in moved
             if below or (link._joint is not None and link._joint.name in targets):
                 moved.add(link._number)
-        self._put(link for link in self._links.values() if link._number in moved)
+        self._put((link for link in self._links.values() if link._number in moved), {**self._values, **targets}, self._pose)
 
-    def _put(self, links: Iterable[Link]) -> None:
-        """Bring the poses of links, parents first, up to date."""
+    def _put(self, links: Iterable[Link], values: dict[str, float], root: NDArray[np.float64]) -> None:
+        """Put links, parents first, where values of joints and the root's pose have them; nothing changes if one is too far."""
+        poses: dict[Link, NDArray[np.float64]] = {}
         for link in links:
-            link._pose = self._pose if link._parent is None else self._on(link._parent._pose, link, self._values)
+            pose, joint = root, link._joint
+            if link._parent is not None and joint is not None:
+                pose = poses.get(link._parent, link._parent._pose) @ joint.moved(values.get(joint.name, 0.0))
+            if not max(map(abs, pose[:3, 3].tolist())) <= checks.LARGEST:
+                raise InvalidPose(f"link {link.name!r} would be at {pose[:3, 3]}; accepted: up to {checks.LARGEST:g}")
+            poses[link] = pose
+        self._values, self._pose = values, root
+        for link, pose in poses.items():
+            link._pose = pose
             for body, local in zip(link._bodies, link._local, strict=True):
-                body._pose = checks.fixed(link._pose @ local)
+                body._pose = checks.fixed(pose @ local)
                 self._scene._place(body)
-
-    def _on(self, above: NDArray[np.float64], link: Link, values: Mapping[str, float]) -> NDArray[np.float64]:
-        """Return the pose of a link on a parent's, with joints at values."""
-        joint = link._joint
-        assert joint is not None
-        return above @ joint.moved(values.get(joint.name, 0.0))
 
     def _pass(self, a: Link, b: Link, ignored: bool) -> None:
         if a is b:
@@ -520,18 +535,26 @@ def _pieces(shape: Any, name: str) -> list[tuple[Shape, NDArray[np.float64]]]:
     """Return shapes with their poses in the link's frame."""
     if shape is None:
         return []
-    if isinstance(shape, Shape):
-        shape = (shape,)
+    if isinstance(shape, Shape) or _is_pair(shape):
+        shape = [shape]
     if not isinstance(shape, (list, tuple)):
-        raise InvalidGeometry(f"link {name!r}: expected a shape or several, got {checks.shown(shape)}")
+        hint = "; Mesh.of(...) makes a Mesh of it" if hasattr(shape, "faces") else ""
+        raise InvalidGeometry(f"link {name!r}: expected a shape or several, got {checks.shown(shape)}{hint}")
     pieces = []
     for k, each in enumerate(shape):
-        pair = each if isinstance(each, tuple) and len(each) == 2 else (each, None)
+        pair = each if _is_pair(each) else (each, None)
         if not isinstance(pair[0], Shape) or isinstance(pair[0], Volume):
             kinds = "a Mesh, Box, Sphere, Capsule, PointCloud or Fan, or (shape, pose)"
             raise InvalidGeometry(f"link {name!r}: shape {k}: expected {kinds}, got {checks.shown(each)}")
         pieces.append((pair[0], checks.pose(pair[1], f"link {name!r}: pose of shape {k}")))
     return pieces
+
+
+def _is_pair(value: Any) -> bool:
+    """True if a value is (shape, pose), and not two things to be shapes."""
+    if not isinstance(value, tuple) or len(value) != 2 or not isinstance(value[0], Shape):
+        return False
+    return not isinstance(value[1], Shape) and not _is_pair(value[1])
 
 
 def _name(value: Any, what: str) -> str:
@@ -558,9 +581,16 @@ def _follows(value: Any, name: str) -> tuple[str, float, float] | None:
     if not isinstance(value, (list, tuple)) or len(value) != 3:
         raise InvalidRobot(f"joint {name!r}: follows: expected (joint, factor, offset), got {checks.shown(value)}")
     factor, offset = (checks.number(value[k], f"joint {name!r}: follows[{k}]", InvalidRobot) for k in (1, 2))
-    if not math.isfinite(factor) or not math.isfinite(offset):
+    if not max(abs(factor), abs(offset)) <= checks.LARGEST:
         raise InvalidRobot(f"joint {name!r}: follows with factor {factor} and offset {offset}; they must be finite")
     return _name(value[0], f"joint {name!r}: follows"), factor, offset
+
+
+def _slack(joint: Joint, value: float) -> float:
+    """Return by how much a value may be off by rounding."""
+    if joint.kind == "revolute":
+        return _ROUNDED * max(1.0, abs(value))
+    return _ROUNDED * max(*(abs(x) for x in joint.limits if math.isfinite(x)), 0.0, 0.0)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -24,7 +24,7 @@ MOST_GROUPS = 62
 class Body:
     """A shape with a pose in a scene. Made by `Scene.add`."""
 
-    __slots__ = ("_changes", "_group", "_id", "_name", "_own", "_pose", "_row", "_scene", "_shape", "_stored")
+    __slots__ = ("_changes", "_group", "_holder", "_id", "_name", "_own", "_pose", "_row", "_scene", "_shape", "_stored")
 
     def __init__(self, scene: Scene, number: int, name: str, shape: Shape) -> None:
         self._scene: Scene | None = scene
@@ -37,6 +37,7 @@ class Body:
         self._stored = -1  # row of its geometry in the arena
         self._changes = 0  # how often its geometry was changed
         self._own = False  # its vertices are no longer its shape's
+        self._holder = ""  # name of the robot that it is a part of
 
     @property
     def id(self) -> int:
@@ -70,6 +71,8 @@ class Body:
         scene = self.scene
         if value is None:
             raise InvalidPose("pose: expected a 4x4 matrix or three numbers, got None")
+        if self._holder:
+            raise InvalidPose(f"pose: body {self._name!r} is a part of robot {self._holder!r}, whose joints and pose put it")
         self._pose = checks.fixed(checks.pose(value))
         scene._place(self)
 
@@ -202,6 +205,8 @@ class Scene:
     def remove(self, body: Body) -> None:
         """Take a body out of the scene. Its id is not used again."""
         self._check(body, "body")
+        if body._holder:
+            raise InvalidQuery(f"body {body._name!r} is a part of robot {body._holder!r}: remove that, or detach the body")
         self._boxes[:, body._row] = _no_boxes(1)[:, 0]
         self._leave(body)
         self._arena.release(body._stored)
@@ -302,6 +307,9 @@ class Scene:
 
     def __len__(self) -> int:
         return len(self._bodies)
+
+    def __bool__(self) -> bool:
+        return True  # a scene without bodies is a scene
 
     def __iter__(self) -> Iterator[Body]:
         return iter(self.bodies)

@@ -17,7 +17,7 @@ from sweepscope.scenes.targets import TARGETS
 from sweepscope.simulate.grasp import Grasp, Settings
 
 JOINTS = {f"{finger} {k}" for finger in FINGERS for k in (1, 2, 3)}
-KEYS = ["settings", "contacts", "joints", "ends", "max_penetration", "hand_size", "frames"]
+KEYS = ["settings", "contacts", "joints", "ends", "finished", "held", "max_penetration", "hand_size", "frames"]
 
 
 def run(*arguments, check):

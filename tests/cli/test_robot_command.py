@@ -81,7 +81,11 @@ def test_one_joint(crane, run):
     assert (answer["link"], answer["other"], answer["body"]) == ("hook", None, str(crane / "slab.stl"))
     assert answer["bound"] == 0.0
     assert answer["normal"] == pytest.approx([0, 0, 1])
-    assert json.loads(run(*hoist, "--to", 0.8, "--json", check=0)) == {"hit": False, "to": {"hoist": 0.8}}
+    assert json.loads(run(*hoist, "--to", 0.8, "--json", check=0)) == {
+        "hit": False,
+        "to": {"hoist": 0.8},
+        "units": {"hoist": "length"},
+    }
     run(*hoist, "--to", 0.8, "--margin", 0.1, check=1)
     shown = run(*hoist, "--to", 0.9, check=1)
     assert "hook meets" in shown
@@ -182,6 +186,8 @@ def test_exit_codes(crane):
             ("crane.urdf", "--joint", "echo", "--to", "0.1"),
             "value of joint 'echo' is 0.1, but it follows 'tilt', by which it is at 0",
         ),
+        (("crane.urdf", "--joint", "hoist", "--to", "1_0"), "value of joint 'hoist' is '1_0'; expected a number"),
+        (("crane.urdf", "--at", "hoist=0.1", "--at", "hoist=0.2"), "--at: a joint is given twice: hoist, hoist"),
         (("crane.urdf", "--at", "hoist"), "--at is 'hoist'; expected JOINT=VALUE"),
         (("crane.urdf", "--at", "hoist=2"), "value of joint 'hoist' is 2; accepted: 0 to 0.9"),
         (("crane.urdf", "--package", "parts"), "--package is 'parts'; expected NAME=FOLDER"),

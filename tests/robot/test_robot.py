@@ -116,7 +116,9 @@ def test_neighbours_through_a_link_without_shape_too():
     robot.add("frame", parent="a", joint=Joint.revolute("x", (1, 0, 0)))
     robot.add("b", ss.Box((1, 1, 1)), parent="frame", joint=Joint.revolute("y", (0, 1, 0)))
     robot.add("c", ss.Box((1, 1, 1)), parent="b", joint=Joint.fixed("f", at=(0.2, 0, 0)))
-    assert robot.overlaps() == [("a", "c")]
+    robot.add("d", ss.Box((1, 1, 1)), parent="c", joint=Joint.fixed("g"))
+    robot.ignore("a", "d")
+    assert robot.overlaps() == [("a", "c")], "b and d are welded together"
     hit = robot.sweep("x", to=0.3)
     assert hit is not None
     assert (hit.link, hit.other, hit.overlapping) == ("c", "a", True)
@@ -128,7 +130,7 @@ def test_joints_that_follow_move_along():
     robot = ss.Robot(scene, name="gripper")
     robot.add("palm", ss.Box((2, 0.2, 0.2)), parent=None)
     robot.pose = (0, 0, -1)
-    robot.add("left", ss.Box((0.1, 0.1, 0.5)), parent="palm", joint=Joint.prismatic("grip", (1, 0, 0), (-0.9, 0, 1), (0, 0.9)))
+    robot.add("left", ss.Box((0.1, 0.1, 0.5)), parent="palm", joint=Joint.prismatic("grip", (1, 0, 0), (-0.9, 0, 1), (0, 1)))
     robot.add(
         "right",
         ss.Box((0.1, 0.1, 0.5)),
@@ -140,6 +142,8 @@ def test_joints_that_follow_move_along():
     # The right finger, at 0.85 inside, meets the box at 0.3 first.
     assert (hit.link, hit.body, hit.bound) == ("right", box, 0.0)
     assert hit.values == pytest.approx({"grip": 0.55, "grip too": -0.55})
+    with pytest.raises(ss.InvalidQuery, match=r"'grip too' is -0\.95, where 'grip' at 0\.95 takes it; accepted: -0\.9 to 0"):
+        robot.values = {"grip": 0.95}
     robot.values = {"grip": 0.5}
     assert robot["grip too"] == -0.5
     robot.values = hit.values
@@ -208,6 +212,98 @@ def test_two_moving_parts_meet_each_other():
     assert hit.point[0] == pytest.approx(0.0, abs=2 * hit.bound)
 
 
+def sliding(within=None):
+    """A ball that slides over a floor, moved by two joints, towards a block that is part of the same body."""
+    floor, block = ss.Box((10, 10, 1)), ss.Box((0.2, 0.2, 2))
+    vertices = np.vstack((floor.vertices + (0, 0, -0.5), block.vertices + (1.75, 1.0, 1.0)))
+    scene = ss.Scene()
+    scene.add(ss.Mesh(vertices, np.vstack((floor.faces, block.faces + 8))), name="ground")
+    robot = ss.Robot(scene, pose=(0, 0, 0.1))
+    robot.add("base")
+    robot.add("arm", parent="base", joint=Joint.revolute("one"))
+    robot.add("ball", (ss.Sphere(0.1), (2, 0, 0)), parent="arm", joint=Joint.revolute("two"))
+    return robot, robot.sweep({"one": 0.5, "two": 0.4}, within=within)
+
+
+@pytest.mark.parametrize("within", [None, 1e-6, 0.01])
+def test_what_slides_along_a_body_meets_the_rest_of_it(within):
+    robot, hit = sliding(within)
+    # The ball's middle goes round at 2 from the axis; it meets the block's side y = 0.9, or the edge of it.
+    turned = np.linspace(0.0, 0.9, 2_000_001)
+    x, y = 2.0 * np.cos(turned), 2.0 * np.sin(turned)
+    apart = np.hypot(x - np.clip(x, 1.65, 1.85), y - np.clip(y, 0.9, 1.1)) - 0.1
+    truth = turned[np.argmax(apart <= 0.0)] / 0.9
+    assert hit.time <= truth + 1e-6
+    robot.values = hit.values
+    x, y, _ = hit.mover.pose[:3, 3]
+    away = math.hypot(x - min(max(x, 1.65), 1.85), y - min(max(y, 0.9), 1.1)) - 0.1
+    assert away <= hit.bound + 1e-9
+    assert abs(np.linalg.norm(hit.point - hit.mover.pose[:3, 3]) - 0.1) <= hit.bound + 1e-9
+    assert hit.bound <= (4.1e-4 if within is None else within)
+
+
+def test_long_chains_are_no_matter():
+    robot = ss.Robot()
+    robot.add("0")
+    for k in range(1, 1201):
+        robot.add(str(k), parent=str(k - 1), joint=Joint.revolute(f"j{k}", at=(0.01, 0, 0)))
+    robot.add("end", ss.Sphere(0.1), parent="1200", joint=Joint.fixed("f"))
+    robot.scene.add(ss.Sphere(0.1), pose=(12.0, 1.0, 0))
+    hit = robot.sweep({"j1": 0.1, "j2": 0.1})
+    assert hit is not None
+    assert hit.link == "end"
+
+
+def test_tiny_limits_are_limits():
+    robot = ss.Robot()
+    robot.add("a")
+    robot.add("b", ss.Sphere(1e-10), parent="a", joint=Joint.prismatic("j", limits=(0, 1e-10)))
+    with pytest.raises(ss.InvalidQuery, match="accepted: 0 to 1e-10"):
+        robot.sweep("j", to=9e-10)
+
+
+def test_nothing_changes_where_a_link_would_be_too_far():
+    robot = arm()
+    before = robot.links["tool"].pose.copy()
+    with pytest.raises(ss.InvalidPose, match=r"link 'base' would be at|pose\[0, 3\] is"):
+        robot.pose = (2e50, 0, 0)
+    far = ss.Robot()
+    far.add("a", ss.Sphere(1))
+    far.add("b", ss.Sphere(1), parent="a", joint=Joint.prismatic("j"))
+    far["j"] = 9e49
+    with pytest.raises(ss.InvalidPose, match="link 'b' would be at"):
+        far.pose = (0, 0, 9e49)
+    assert (robot.links["tool"].pose == before).all()
+    assert far.links["a"].pose[2, 3] == 0.0
+    with pytest.raises(ss.InvalidPose, match="link 'c': pose of shape 0"):
+        far.add("c", [ss.Sphere(1), (ss.Sphere(1), (0, 0, 9e49))], parent="b", joint=Joint.fixed("f", (0, 0, 9e49)))
+    assert len(far.scene) == 2
+
+
+def test_a_tolerance_that_is_not_small_is_refused_here_too():
+    robot = ss.Robot(ss.Scene(tolerance=10.0))
+    robot.add("a", ss.Sphere(1))
+    robot.add("b", parent="a", joint=Joint.revolute("x"))
+    robot.add("c", ss.Sphere(1), parent="b", joint=Joint.revolute("y", at=(0.5, 0, 0)))
+    robot.heed("a", "c")
+    for question in (robot.overlaps, lambda: robot.sweep({"x": 1.0, "y": 1.0}), lambda: robot.sweep({})):
+        with pytest.raises(ss.InvalidQuery, match="tolerance is 10, but the mover measures"):
+            question()
+
+
+def test_a_follower_that_stays_is_asked_too():
+    scene = ss.Scene()
+    robot = ss.Robot(scene)
+    robot.add("a")
+    robot.add("b", ss.Sphere(1), parent="a", joint=Joint.prismatic("lead"))
+    follower = Joint.prismatic("too", at=(10, 0, 0), follows=("lead", 1.0, 0.0))
+    robot.add("c", ss.Sphere(1), parent="a", joint=follower)
+    scene.add(ss.Sphere(0.5), pose=(10, 0, 0))
+    assert robot.sweep("too", to=0.0).overlapping
+    with pytest.raises(ss.InvalidRobot, match=r"joint 'bad' starts at 5, as it follows 'lead'; accepted: -1 to 1"):
+        robot.add("d", parent="a", joint=Joint.prismatic("bad", limits=(-1, 1), follows=("lead", 1.0, 5.0)))
+
+
 def test_the_whole_robot_moves_by_its_bodies():
     scene = ss.Scene()
     scene.add(ss.Box((1, 9, 9)), pose=(3, 0, 0))
@@ -259,7 +355,7 @@ def test_what_is_attached_is_carried_and_meets_things():
     [
         (lambda r, b: r.attach("part", "tool"), ss.UnknownBody, "body: expected a Body of this scene"),
         (lambda r, b: r.attach(b, "nose"), ss.InvalidQuery, "no link 'nose'"),
-        (lambda r, b: r.attach(r.links["tool"].bodies[0], "base"), ss.InvalidQuery, "belongs to link 'tool' already"),
+        (lambda r, b: r.attach(r.links["tool"].bodies[0], "base"), ss.InvalidQuery, "is a part of robot 'arm' already"),
         (lambda r, b: r.detach(b), ss.InvalidQuery, "is not attached to robot 'arm'"),
         (lambda r, b: r.attach(r.scene.add(ss.Volume(np.ones((2, 2, 2), np.float32))), "base"), ss.InvalidQuery, "is a Volume"),
     ],
@@ -271,17 +367,47 @@ def test_what_cannot_be_attached(attach, error, message):
         attach(robot, body)
 
 
-def test_removed_from_its_scene():
+def test_parts_of_a_robot_are_the_robots():
     scene = ss.Scene()
     robot = arm(scene)
-    scene.remove(robot.links["tool"].bodies[0])
-    with pytest.raises(ss.UnknownBody, match=r"robot 'arm': body .* was removed from its scene"):
-        robot.sweep("elbow", to=1.0)
-    with pytest.raises(ss.UnknownBody, match="was removed"):
-        robot["elbow"] = 0.2
-    whole = arm(ss.Scene())
-    whole.remove()
-    assert len(whole.scene) == 0
+    (tool,) = robot.links["tool"].bodies
+    before = tool.pose.copy()
+    with pytest.raises(ss.InvalidPose, match=r"body 'arm/tool' is a part of robot 'arm', whose joints"):
+        tool.pose = (0, 0, 5)
+    with pytest.raises(ss.InvalidQuery, match=r"body 'arm/tool' is a part of robot 'arm': remove that"):
+        scene.remove(tool)
+    assert (tool.pose == before).all()
+    assert tool in scene
+    part = scene.add(ss.Sphere(0.1), pose=(3, 0, 0))
+    robot.attach(part, "tool")
+    with pytest.raises(ss.InvalidPose, match="is a part of robot"):
+        part.pose = (4, 0, 0)
+    robot.detach(part)
+    part.pose = (4, 0, 0)
+    robot.remove()
+    assert scene.bodies == (part,)
+
+
+def test_as_it_stands():
+    scene = ss.Scene()
+    robot = arm(scene)
+    assert robot.sweep({}) is None
+    robot["shoulder"] = 2.0
+    hit = robot.sweep({})
+    assert (hit.time, hit.overlapping, hit.values) == (0.0, True, {})
+    assert {hit.link, hit.other} == {"base", "upper"}
+    robot["shoulder"] = 0.0
+    wall = scene.add(ss.Box((1, 1, 1)))
+    hit = robot.sweep({})
+    assert (hit.body, hit.other, hit.overlapping) == (wall, None, True)
+
+
+def test_joints_that_are_named_and_do_not_change_are_told():
+    scene = ss.Scene()
+    scene.add(ss.Box((0.2, 4, 9)), pose=(0.8, 0, 0))
+    hit = arm(scene).sweep({"shoulder": 1.5, "elbow": 0.0})
+    assert hit.values == pytest.approx({"shoulder": math.asin((0.7 - 0.06) / 2.0), "elbow": 0.0})
+    assert hit.bound == 0.0
 
 
 @pytest.mark.parametrize(
@@ -330,8 +456,10 @@ def test_clear_errors_that_change_nothing(make, error, message):
 
 def test_rounding_at_a_limit_is_the_limit():
     robot = arm()
-    robot["elbow"] = 2.5 + 1e-12
+    robot["elbow"] = np.float32(2.5) + 1e-7
     assert robot["elbow"] == 2.5
+    with pytest.raises(ss.InvalidQuery, match=r"accepted: -2\.5 to 2\.5"):
+        robot["elbow"] = 2.5001
 
 
 def test_what_a_robot_says_of_itself():

@@ -147,9 +147,15 @@ def test_overlaps_are_those_of_the_twin():
     assert clean >= 4
 
 
-def test_nothing_asked_is_free():
-    robot, _ = build(make("joint", 3))
-    assert robot.sweep({}) is None
+def test_nothing_asked_tells_of_now():
+    met = []
+    for seed in range(30):
+        robot, _ = build(make("joint", seed))
+        hit = robot.sweep({})
+        there = robot.scene.sweep(robot.bodies, ss.Translate((0, 0, 0)))
+        assert (hit is None) == (there is None and not robot.overlaps())
+        met.append(hit is not None)
+    assert 2 <= sum(met) <= 28
 
 
 def test_a_motion_in_two_parts():

@@ -75,8 +75,8 @@ def write_arm(folder):
 def write_hand(folder, fingers=3, parts=2):
     """Write a hand of capsule-like fingers, round a palm, that are told as visuals only; return its path."""
     folder.mkdir(exist_ok=True)
-    trimesh.creation.capsule(0.3, 0.06).export(folder / "part.ply")
-    trimesh.creation.cylinder(0.5, 0.1).export(folder / "palm.off")
+    trimesh.creation.capsule(0.3, 0.06, count=(6, 8)).export(folder / "part.ply")
+    trimesh.creation.cylinder(0.5, 0.1, sections=16).export(folder / "palm.off")
     text = ['<robot name="hand"><link name="palm"><visual><geometry><mesh filename="palm.off"/></geometry></visual></link>']
     for k in range(fingers):
         angle = 2 * math.pi * k / fingers

@@ -115,6 +115,8 @@ def plain(settings: Settings, outcome: Outcome) -> dict[str, Any]:
         ],
         "joints": flat(outcome.joints),
         "ends": flat(outcome.ends),
+        "finished": outcome.finished,
+        "held": list(outcome.held),
         "max_penetration": outcome.max_penetration,
         "hand_size": outcome.hand_size,
         "frames": [

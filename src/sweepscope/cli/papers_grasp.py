@@ -70,7 +70,7 @@ def _show_frames(console: Console, rows: Sequence[Frame]) -> None:
     console.print("a frame's time is that of the fastest round; deepest: penetration in any frame, of the hand's size")
     console.print(
         f"published: at most {PUBLISHED_RADARS} radars at work, worst frame {1e3 * PUBLISHED_SECONDS:.0f} ms; "
-        f"asked here: under {1e3 * GOAL:.0f} ms with as many"
+        f"a game has {1e3 * GOAL:.0f} ms for a frame"
     )
 
 

@@ -21,6 +21,8 @@ from .files import add_files
 from .main import FREE, HIT
 
 _VALUE = re.compile(r"\s*(\S+?)\s*(deg|rad|)\s*")
+_WIDTH = 200  # of tables that go into a file
+_UNITS = {"revolute": "radians", "prismatic": "length"}
 _Sweep = tuple[str, float, LinkHit | None]  # joint, value it is to go to, what it hits
 
 
@@ -49,7 +51,10 @@ def run_robot(
     add_files(scene, others)
     folders = dict(_pair(text, "--package", "NAME=FOLDER") for text in packages)
     robot = Robot.load(file, scene, geometry=geometry, packages=folders, roots=roots)
-    robot.values = {name: _value(robot, name, text) for name, text in (_pair(text, "--at", "JOINT=VALUE") for text in starts)}
+    begin = [_pair(text, "--at", "JOINT=VALUE") for text in starts]
+    if len(dict(begin)) < len(begin):
+        raise InvalidQuery(f"--at: a joint is given twice: {', '.join(name for name, _ in begin)}")
+    robot.values = {name: _value(robot, name, text) for name, text in begin}
     for text in ignored:
         names = [name.strip() for name in text.split(",")]
         if len(names) != 2:
@@ -80,6 +85,8 @@ def _value(robot: Robot, name: str, text: str) -> float:
     found = _VALUE.fullmatch(text)
     try:
         number, unit = float(found.group(1) if found else text), found.group(2) if found else ""
+        if "_" in text:
+            raise ValueError
     except ValueError:
         raise InvalidQuery(
             f"value of joint {name!r} is {text!r}; expected a number [radians or length], or like 90deg"
@@ -92,9 +99,10 @@ def _value(robot: Robot, name: str, text: str) -> float:
 def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool) -> int:
     hit = robot.sweep(to, margin=margin)
     if as_json:
-        print(json.dumps({**_answer(hit), "to": to}))  # noqa: T201
+        units = {name: _UNITS[robot.joints[name].kind] for name in (to if hit is None else hit.values)}
+        print(json.dumps({**_answer(hit), "to": to, "units": units}))  # noqa: T201
         return FREE if hit is None else HIT
-    console = Console(highlight=False, soft_wrap=True)
+    console = _console()
     asked = ", ".join(f"{name} to {_amount(robot.joints[name], value)}" for name, value in to.items())
     if hit is None:
         console.print(f"free: nothing is hit on the way of {escape(asked)}", style="green")
@@ -130,7 +138,10 @@ def _all(robot: Robot, margin: float, as_json: bool) -> int:
             elif to != robot[name]:
                 sweeps.append((name, to, robot.sweep(name, to, margin=margin)))
     if as_json:
-        rows = [{**_answer(hit), "joint": name, "from": robot[name], "to": to} for name, to, hit in sweeps]
+        rows = [
+            {**_answer(hit), "joint": name, "from": robot[name], "to": to, "unit": _UNITS[robot.joints[name].kind]}
+            for name, to, hit in sweeps
+        ]
         print(json.dumps({"robot": robot.name, "sweeps": rows, "not swept": sorted(set(endless))}))  # noqa: T201
     else:
         _show_sweeps(robot, sweeps)
@@ -193,7 +204,7 @@ def _described(robot: Robot) -> dict[str, Any]:
                 "limits": [None if math.isinf(limit) else limit for limit in joint.limits],
                 "value": robot.values.get(joint.name),
                 "follows": joint.follows,
-                "unit": {"revolute": "radians", "prismatic": "length"}.get(joint.kind),
+                "unit": _UNITS.get(joint.kind),
             }
         bodies = [{"name": body.name, "shape": type(body.shape).__name__} for body in link.bodies]
         parent = None if link.parent is None else link.parent.name
@@ -202,12 +213,12 @@ def _described(robot: Robot) -> dict[str, Any]:
 
 
 def _show_tree(robot: Robot) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = _console()
     moving = sum(joint.kind != "fixed" and joint.follows is None for joint in robot.joints.values())
     console.print(f"{escape(robot.name)}: {len(robot.links)} links, {len(robot.bodies)} bodies, {moving} joints to move")
     table = Table(box=None)
     for title in ("link", "made of", "joint", "kind", "limits", "value"):
-        table.add_column(title, overflow="fold")
+        table.add_column(title, overflow="fold", no_wrap=title in ("link", "joint"))
     depth: dict[str, int] = {}
     below: dict[str | None, list[str]] = {}
     for name, link in robot.links.items():
@@ -242,10 +253,10 @@ def _joint_words(robot: Robot, joint: Joint | None) -> tuple[str, str, str, str]
 
 
 def _show_sweeps(robot: Robot, sweeps: Iterable[_Sweep]) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = _console()
     table = Table(box=None)
     for title in ("joint", "from", "to", "link", "meets", "at value", "point"):
-        table.add_column(title, overflow="fold")
+        table.add_column(title, overflow="fold", no_wrap=title in ("joint", "link"))
     for name, to, hit in sweeps:
         joint = robot.joints[name]
         words = (name, f"{robot[name]:.6g}", f"{to:.6g}")
@@ -256,6 +267,14 @@ def _show_sweeps(robot: Robot, sweeps: Iterable[_Sweep]) -> None:
         table.add_row(*map(escape, (*words, hit.link, _met(hit), where, _three(hit.point))), style="red")
     console.print(table)
     console.print("each joint alone, the others as they are; radians, of prismatic joints the file's lengths")
+
+
+def _console() -> Console:
+    """Return where to print; what goes into a file is not cut to the width of a screen."""
+    console = Console(highlight=False, soft_wrap=True)
+    if not console.is_terminal:
+        console.width = _WIDTH
+    return console
 
 
 def _met(hit: LinkHit) -> str:

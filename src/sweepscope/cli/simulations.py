@@ -87,7 +87,9 @@ def dissolve(
 
 @simulations.command()
 def grasp(
-    target: Annotated[str, typer.Option(help="What is grasped: box, ball, mug, ...; all: each in turn.")] = "ball",
+    target: Annotated[
+        str, typer.Option(help="box, ball, cylinder, cone, torus, mug, blob, chain, bottle, star, soft; all: each in turn.")
+    ] = "ball",
     hands: Annotated[int, typer.Option(help="How many grasp it at once, 1 to 5.")] = 1,
     method: Annotated[str, typer.Option(help="How joints find contact: exact turns, or radar (as published).")] = "exact",
     pixels: Annotated[int, typer.Option(help="Columns and rows of radars and views, 8 to 1024.")] = 50,

@@ -64,10 +64,13 @@ def read_robot(
     try:
         for part in parts:
             robot.add(part.name, part.pieces, parent=part.parent, joint=part.joint)
-    except BaseException:
-        # Memory may run out, or the user interrupt: the scene is then as it was.
+    except BaseException as error:
+        # A link may be too far away, memory run out, or the user interrupt: the scene is then as it was.
         for body in set(robot.scene.bodies) - before:
+            body._holder = ""
             robot.scene.remove(body)
+        if isinstance(error, SweepscopeError):
+            raise type(error)(f"{file}: {error}") from None
         raise
     return robot
 

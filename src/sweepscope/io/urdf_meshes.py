@@ -36,12 +36,14 @@ _UNREAD = (
 
 
 class Meshes:
-    """Reads the meshes of a URDF file, each once. Only from its own folder, its packages, and roots named by the caller."""
+    """Reads the meshes of a URDF file, each once. Only from its own folder or package, its packages, and roots named."""
 
     def __init__(self, file: Path, packages: Any, roots: Any) -> None:
         self._folder = Path(os.path.realpath(file.parent))
         self._packages = _packages(packages)
         self._named = (*self._packages.values(), *_roots(roots))
+        levels = (self._folder, *self._folder.parents)[: LEVELS + 1]
+        self._own = next((folder for folder in levels if (folder / "package.xml").is_file()), self._folder)
         self._found: list[Path] = []  # packages that were searched for
         self._read: dict[Path, Mesh] = {}
         self._scaled: dict[tuple[Path, tuple[float, ...]], Mesh] = {}
@@ -75,7 +77,7 @@ class Meshes:
         except (OSError, ValueError) as error:  # a name too long, or with a zero byte in it
             raise InvalidRobot(f"mesh {checks.shown(name)}: not a file name: {error}") from None
         absolute = name.startswith("file:") or Path(name).is_absolute()
-        accepted = self._named if absolute else (self._folder, *self._named, *self._found)
+        accepted = self._named if absolute else (self._own, *self._named, *self._found)
         if not any(path.is_relative_to(folder) for folder in accepted):
             why = "an absolute path" if absolute else "outside of the file's folder and its packages"
             raise InvalidRobot(

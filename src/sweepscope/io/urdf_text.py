@@ -18,7 +18,7 @@ MOST_BYTES = 16 << 20
 KINDS = ("revolute", "continuous", "prismatic", "fixed")
 ACCEPTED = ", ".join(KINDS)
 _SIZES = {"box": {"size": (3,)}, "cylinder": {"radius": (1,), "length": (1,)}, "sphere": {"radius": (1,)}, "mesh": {}}
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf|infinity|nan)", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf|infinity|nan)", re.IGNORECASE | re.ASCII)
 _XACRO = "is a xacro file, from which a URDF is yet to be made: xacro FILE.xacro > FILE.urdf"
 
 

@@ -153,7 +153,7 @@ def finish(settings: Settings) -> tuple[Grasp, Outcome]:
 
 
 def measure_frames(
-    say: Say, target: str = "ball", hands: int = HANDS, pixels: int = PIXELS, rounds: int = 5, frames: int = 600
+    say: Say, target: str = "star", hands: int = HANDS, pixels: int = PIXELS, rounds: int = 5, frames: int = 600
 ) -> list[Frame]:
     """Run Fig. 16: several hands on one target at once, by both methods."""
     rows = []

@@ -111,9 +111,7 @@ def plot_targets(rows: Sequence[Target], path: Path) -> None:
             panel.set_yscale("log")
             panel.set_ylim(1e-12, 30.0)
             panel.axhline(1e-6, color=_INK, linewidth=0.9, linestyle="--")
-            panel.text(
-                0.99, 0.97, "dashed: asked of exact, below 1e-6", transform=panel.transAxes, ha="right", va="top", fontsize=8
-            )
+            panel.text(0.99, 0.97, "dashed: 1e-6", transform=panel.transAxes, ha="right", va="top", fontsize=8)
         panel.set_ylabel(label)
         panel.set_xticks(at, names)
         panel.margins(y=0.15)

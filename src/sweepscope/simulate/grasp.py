@@ -118,6 +118,8 @@ class Outcome:
     """Of each hand, why each joint stopped: "contact" (with the target), "link" (its own or another hand's), "limit"."""
     held: tuple[bool, ...]
     """Of each hand, whether it touches the target with two links or more."""
+    finished: bool
+    """True if all hands came to rest before the frames ran out."""
     max_penetration: float
     """Deepest overlap at the end of any frame [length]."""
     frames: tuple[Record, ...]
@@ -202,6 +204,7 @@ class Grasp:
                 for course in self._courses
             ),
             held=tuple(len(each) > 1 for each in links),
+            finished=self._rested,
             max_penetration=max((record.penetration for record in self.records), default=0.0),
             frames=tuple(self.records),
             hand_size=SIZE,
