@@ -126,7 +126,7 @@ def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
         words = {"target", "method", "phases", "joint", "start", "end", "finished"}
         for row in rows:
             assert np.isfinite([float(value) for key, value in row.items() if key not in words]).all()
-    for name in ("fig16", "fig14", "errors"):
+    for name in ("fig16", "fig14", "errors", "gallery", "hands"):
         picture = (tmp_path / "new" / f"grasp_{name}.png").read_bytes()
         assert picture[:8] == b"\x89PNG\r\n\x1a\n"
         assert len(picture) > 10_000

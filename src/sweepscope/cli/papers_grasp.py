@@ -1,4 +1,4 @@
-"""`sweepscope papers grasp`: the first paper's grasping hands (Figs 14 and 16), run again, and held against exact turns."""
+"""`sweepscope papers grasp`: the first paper's grasping hands (Figs 13 to 16), run again, and held against exact turns."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from rich.console import Console
 from ..figures import need_matplotlib
 from ..papers import grasp, grasp_plots
 from ..papers.grasp import GOAL, METHODS, PUBLISHED_RADARS, PUBLISHED_SECONDS, STARTS, Error, Frame, Spread, Target
+from ..simulate.grasp import Grasp, Settings
+from .grasp_pictures import Strip, gallery
 from .main import FREE
 from .papers import ms, table_of, write_rows
 
@@ -40,13 +42,27 @@ def run_grasp_paper(out: Path, quick: bool) -> int:
     grasp_plots.plot_frames(frames, out / "grasp_fig16.png")
     grasp_plots.plot_targets(targets, out / "grasp_fig14.png")
     grasp_plots.plot_errors(errors, out / "grasp_errors.png")
+    say("Figs. 13 to 15: pictures ...")
+    _draw(out, list(dict.fromkeys(row.target for row in targets)), Settings(frames[0].target, frames[0].hands, "radar"))
     _show_frames(console, frames)
     _show_targets(console, targets)
     _show_errors(console, errors, spreads)
     if quick:
         console.print("quick: few hands, targets and repeats; these figures show that everything works, and no more")
-    console.print(f"written to {out}: grasp_fig16, grasp_fig14, grasp_errors as csv and png, grasp_spreads as csv")
+    console.print(
+        f"written to {out}: grasp_fig16, grasp_fig14, grasp_errors as csv and png, grasp_spreads as csv, "
+        "grasp_gallery and grasp_hands as png"
+    )
     return FREE
+
+
+def _draw(out: Path, targets: Sequence[str], together: Settings) -> None:
+    """Draw how every target is held at the end, by exact turns, and several hands on their way."""
+    gallery(out / "grasp_gallery.png", [grasp.finish(Settings(target))[0] for target in targets])
+    strip, run = Strip(together), Grasp(together)
+    while not run.ended:
+        strip.see(run, run.step())
+    strip.save(out / "grasp_hands.png", run)
 
 
 def _show_frames(console: Console, rows: Sequence[Frame]) -> None:
