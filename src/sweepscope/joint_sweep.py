@@ -219,9 +219,9 @@ class _Course:
             if hit is not None:
                 # Found without a bound to spare, it may be late: it is told at the beginning, once that is near enough.
                 ahead = hit.time * way
-                if 2.0 * ahead <= self.within or 0.5 * (begin + end) in (begin, end):
+                if ahead + 2.0 * bound <= self.within or 0.5 * (begin + end) in (begin, end):
                     return self._told(test, replace(hit, time=0.0), begin, end, ahead + 2.0 * bound)
-                test.step = 0.5 * hit.time * (end - begin)
+                test.step = 0.5 * max(hit.time, 0.5) * (end - begin)
                 return None
             free = 1.0
         elif math.isfinite(bound):

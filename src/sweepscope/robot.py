@@ -458,7 +458,7 @@ class Robot:
                 continue
             leader, factor, offset = joint.follows
             value = factor * asked.get(leader, self._values[leader]) + offset
-            if name in given and not abs(given[name] - value) <= _slack(joint, value):
+            if name in given and not abs(given[name] - value) <= _slack(joint, abs(value) + abs(offset)):
                 raise InvalidQuery(
                     f"value of joint {name!r} is {given[name]:.9g}, but it follows {leader!r}, by which it is at {value:.9g}"
                 )
@@ -590,7 +590,7 @@ def _slack(joint: Joint, value: float) -> float:
     """Return by how much a value may be off by rounding."""
     if joint.kind == "revolute":
         return _ROUNDED * max(1.0, abs(value))
-    return _ROUNDED * max(*(abs(x) for x in joint.limits if math.isfinite(x)), 0.0, 0.0)
+    return _ROUNDED * max((abs(x) for x in (*joint.limits, value) if math.isfinite(x)), default=0.0)
 
 
 def _listed(names: Iterable[str]) -> str:
