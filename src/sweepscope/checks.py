@@ -2,6 +2,7 @@
 
 import operator
 import os
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -179,3 +180,10 @@ def fixed(array: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the array, read-only: writing into it would change nothing, and must say so."""
     array.setflags(write=False)
     return array
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names for a message."""
+    given = list(names)
+    shown = ", ".join(map(repr, given[:12])) + (f" and {len(given) - 12} more" if len(given) > 12 else "")
+    return shown or "none"

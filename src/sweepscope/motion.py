@@ -40,6 +40,14 @@ def frame_of(x: float, y: float, z: float) -> NDArray[np.float64]:
     return np.array((ux, uy, uz, y * uz - z * uy, z * ux - x * uz, x * uy - y * ux, x, y, z))
 
 
+def inverse(pose: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the inverse of a rigid pose, shape (4, 4)."""
+    back = np.eye(4)
+    back[:3, :3] = pose[:3, :3].T
+    back[:3, 3] = -pose[:3, :3].T @ pose[:3, 3]
+    return back
+
+
 def _share(time: float) -> float:
     """Check a share of a motion."""
     share = checks.number(time, "time", InvalidQuery)

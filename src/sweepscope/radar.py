@@ -156,7 +156,9 @@ class RadarSet:
         from .probe import draw, prepare, told
 
         # All but the drawing is Python, which threads would only wait for.
-        jobs = {k: prepare(radar, motion, ignored) for k, radar, motion, ignored in work if isinstance(motion, Translate)}
+        # Volumes get their surfaces while one prepares; each radar may need another piece of one that is too large for all.
+        together = [] if self._scene._volumes else work
+        jobs = {k: prepare(radar, motion, ignored) for k, radar, motion, ignored in together if isinstance(motion, Translate)}
 
         def read(todo: Iterator[int]) -> None:
             for n in todo:

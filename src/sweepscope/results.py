@@ -70,7 +70,7 @@ class LinkHit(Hit):
     values: dict[str, float]
     """Of the joints that were asked for, at contact: `robot.values = hit.values` goes there."""
     bound: float
-    """How far from the truth the links may have been [length]: 0 of one joint, which is exact."""
+    """How far from the truth the links may have been [length]: 0 where one joint moves them, which is exact."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,106 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import checks
 from .errors import InvalidGeometry, InvalidPose, InvalidQuery, InvalidRobot
-from .motion import Rotate, Translate, unit
+from .joint import Joint, checked_name
+from .motion import Rotate, Translate, inverse
 from .scene import Body, Scene
 from .shapes import Shape, Volume
 
 if TYPE_CHECKING:
     from .results import LinkHit
 
-_ROUNDED = 1e-6  # a value this little beyond a limit is the limit, rounded: [radians], or a share of what a slide goes
 _Shapes = Shape | Sequence[Shape | tuple[Shape, ArrayLike]] | None
-
-
-@dataclass(frozen=True, init=False, slots=True)
-class Joint:
-    """How a link hangs on another. Made by `Joint.revolute`, `Joint.prismatic` and `Joint.fixed`.
-
-    Its value is an angle [radians], right-handed about its axis, or a way [length] along it.
-    """
-
-    name: str
-    kind: Literal["revolute", "prismatic", "fixed"]
-    axis: tuple[float, float, float]
-    """Unit, in the joint's own frame, which is that of the link that it carries."""
-    at: NDArray[np.float64] = field(repr=False, compare=False)
-    """Where that frame is at value 0, in the frame of the link that it hangs on, shape (4, 4), read-only."""
-    limits: tuple[float, float]
-    """Lowest and highest value; infinite where there is none."""
-    follows: tuple[str, float, float] | None
-    """(joint, factor, offset) if its value is always factor * that joint's + offset; else None."""
-
-    @classmethod
-    def revolute(
-        cls,
-        name: str,
-        axis: ArrayLike = (0.0, 0.0, 1.0),
-        at: ArrayLike | None = None,
-        limits: tuple[float, float] | None = None,
-        *,
-        follows: tuple[str, float, float] | None = None,
-    ) -> Joint:
-        """Return a joint that turns about `axis`; at: its pose on the parent (4x4, or a position); limits [radians]."""
-        return cls._made(name, "revolute", axis, at, limits, follows)
-
-    @classmethod
-    def prismatic(
-        cls,
-        name: str,
-        axis: ArrayLike = (0.0, 0.0, 1.0),
-        at: ArrayLike | None = None,
-        limits: tuple[float, float] | None = None,
-        *,
-        follows: tuple[str, float, float] | None = None,
-    ) -> Joint:
-        """Return a joint that slides along `axis`; limits [length]; the rest as for `revolute`."""
-        return cls._made(name, "prismatic", axis, at, limits, follows)
-
-    @classmethod
-    def fixed(cls, name: str, at: ArrayLike | None = None) -> Joint:
-        """Return a joint that does not move."""
-        return cls._made(name, "fixed", (0.0, 0.0, 1.0), at, (0.0, 0.0), None)
-
-    @classmethod
-    def _made(cls, name: Any, kind: str, axis: Any, at: Any, limits: Any, follows: Any) -> Joint:
-        joint = cls.__new__(cls)
-        put = object.__setattr__
-        put(joint, "name", _name(name, "joint"))
-        x, y, z = checks.vector(axis, f"joint {name!r}: axis", InvalidRobot)
-        if x == y == z == 0.0:
-            raise InvalidRobot(f"joint {name!r}: axis is 0 0 0; it must have a direction")
-        put(joint, "kind", kind)
-        put(joint, "axis", unit(x, y, z))
-        put(joint, "at", checks.fixed(checks.pose(at, f"joint {name!r}: at")))
-        put(joint, "limits", _limits(limits, name))
-        put(joint, "follows", _follows(follows, name))
-        return joint
-
-    def moved(self, value: float) -> NDArray[np.float64]:
-        """Return the link's pose on the parent at a value, shape (4, 4)."""
-        if self.kind == "fixed":
-            return self.at
-        if self.kind == "prismatic":
-            matrix = self.at.copy()
-            matrix[:3, 3] += matrix[:3, :3] @ (value * np.array(self.axis))
-            return matrix
-        return self.at @ _turned(self.axis, value)
-
-    def motion(self, pose: NDArray[np.float64], change: float) -> Rotate | Translate:
-        """Return the motion, world, that changes its value, the link that it carries being at a pose (4, 4)."""
-        axis = pose[:3, :3] @ self.axis
-        if self.kind == "prismatic":
-            return Translate(change * axis)
-        return Rotate(axis, change, pose[:3, 3])
 
 
 class Link:
@@ -162,13 +79,13 @@ class Robot:
     def __init__(self, scene: Scene | None = None, pose: ArrayLike | None = None, *, name: str = "robot") -> None:
         if scene is not None and not isinstance(scene, Scene):
             raise InvalidQuery(f"scene: expected a Scene, got {checks.shown(scene)}")
-        self._name = _name(name, "robot")
+        self._name = checked_name(name, "robot")
         self._pose = checks.pose(pose)
         self._scene = Scene() if scene is None else scene
         self._links: dict[str, Link] = {}
         self._joints: dict[str, Link] = {}  # by name of joint, the link that it carries
         self._values: dict[str, float] = {}  # of joints that move, those that follow included
-        self._carried: dict[Body, Link] = {}  # bodies that are attached
+        self._carried: dict[Body, tuple[Link, list[Body]]] = {}  # what is attached, to which link, passing through what
 
     @classmethod
     def load(
@@ -197,7 +114,7 @@ class Robot:
 
         shape: one, several in a list, or pairs (shape, pose in the link's frame); None for a link that is a frame and no more.
         """
-        _name(name, "link")
+        checked_name(name, "link")
         if name in self._links:
             raise InvalidRobot(f"link {name!r} is there already; names are unique within a robot")
         pieces = _pieces(shape, name)
@@ -208,18 +125,7 @@ class Robot:
         for each in names:
             if each in self._scene._names:
                 raise InvalidQuery(f"name: {each!r} is taken in the scene; give the robot another name")
-        value = 0.0
-        if joint is not None:
-            value = min(max(0.0, joint.limits[0]), joint.limits[1])
-            if joint.follows is not None:
-                leader, factor, offset = joint.follows
-                value = factor * self._values[leader] + offset
-                slack = _slack(joint, value)
-                if not joint.limits[0] - slack <= value <= joint.limits[1] + slack:
-                    told = "{:.9g} to {:.9g}".format(*joint.limits)
-                    raise InvalidRobot(
-                        f"joint {joint.name!r} starts at {value:.9g}, as it follows {leader!r}; accepted: {told}"
-                    )
+        value = 0.0 if joint is None else self._start(joint)
         link._pose = self._pose if above is None or joint is None else above._pose @ joint.moved(value)
         places = [checks.pose(link._pose @ pose, f"link {name!r}: pose of shape {k}") for k, (_, pose) in enumerate(pieces)]
         link._bodies = tuple(
@@ -325,10 +231,10 @@ class Robot:
     ) -> LinkHit | None:
         """Move a joint to a value, or several at once, and return the first contact; None when free. The robot stays put.
 
-        What a joint moves is everything that hangs on it; in its way are the scene and the rest of the robot. One joint is
-        answered exactly. Of several, {name: value, ...}, which move at constant speed and arrive together, links that follow
-        more than one are followed in steps that stay within `within` [length] of the truth, by default 1e-4 of the robot's
-        size: what comes nearer than that is a hit. Of none at all, {}, it is told whether the robot overlaps anything now.
+        What a joint moves is everything that hangs on it; in its way are the scene and the rest of the robot. One joint, that
+        no other follows, is answered exactly. Several, {name: value, ...}, move at constant speed and arrive together; links
+        that more than one moves are followed in steps that stay within `within` [length] of the truth, by default 1e-4 of the
+        robot's size: what comes nearer than that is a hit. Of none, {}, it is told whether the robot overlaps anything now.
 
         margin, resting, ignore: as in `Scene.sweep`.
         """
@@ -370,24 +276,22 @@ class Robot:
             raise InvalidQuery(f"body {body.name!r} is a part of robot {body._holder!r} already")
         if isinstance(body._shape, Volume):
             raise InvalidQuery(f"body {body.name!r} is a Volume, which no link can carry")
-        for own in holder._bodies:
+        passed = self._scene._passed.get(body._id, set())
+        new = [own for own in holder._bodies if own._id not in passed]
+        for own in new:
             self._scene.ignore(own, body)
-        back = np.eye(4)
-        back[:3, :3] = holder._pose[:3, :3].T
-        back[:3, 3] = -holder._pose[:3, :3].T @ holder._pose[:3, 3]
-        holder._bodies, holder._local = (*holder._bodies, body), (*holder._local, back @ body._pose)
-        self._carried[body], body._holder = holder, self._name
+        holder._bodies, holder._local = (*holder._bodies, body), (*holder._local, inverse(holder._pose) @ body._pose)
+        self._carried[body], body._holder = (holder, new), self._name
 
     def detach(self, body: Body) -> None:
-        """Let go of a body that was attached: it stays where it is."""
-        holder = self._carried.get(body)
-        if holder is None:
+        """Let go of a body that was attached: it stays where it is, and meets that link again."""
+        if body not in self._carried:
             raise InvalidQuery(f"body: {checks.shown(body)} is not attached to robot {self._name!r}")
+        holder, new = self._carried.pop(body)
         k = holder._bodies.index(body)
         holder._bodies, holder._local = _without(holder._bodies, k), _without(holder._local, k)
-        del self._carried[body]
         body._holder = ""
-        for own in holder._bodies:
+        for own in new:
             self._scene.heed(own, body)
 
     def remove(self) -> None:
@@ -409,18 +313,33 @@ class Robot:
                 raise InvalidRobot(f"link {name!r} is the first: it is the root, and has no parent and no joint")
             return None
         if parent is None or joint is None:
-            raise InvalidRobot(f"link {name!r}: give its parent, one of {_listed(self._links)}, and a joint")
+            raise InvalidRobot(f"link {name!r}: give its parent, one of {checks.listed(self._links)}, and a joint")
         if not isinstance(joint, Joint):
             raise InvalidRobot(f"link {name!r}: joint: expected a Joint, got {checks.shown(joint)}")
         if not isinstance(parent, str) or parent not in self._links:
-            raise InvalidRobot(f"link {name!r}: there is no link {checks.shown(parent)} yet; there is {_listed(self._links)}")
+            raise InvalidRobot(
+                f"link {name!r}: there is no link {checks.shown(parent)} yet; there is {checks.listed(self._links)}"
+            )
         if joint.name in self._joints:
             raise InvalidRobot(f"joint {joint.name!r} is there already; names are unique within a robot")
         if joint.follows is not None and joint.follows[0] not in self._values:
-            raise InvalidRobot(
-                f"joint {joint.name!r} follows {joint.follows[0]!r}, which is not there yet; there is {_listed(self._values)}"
-            )
+            known = checks.listed(self._values)
+            raise InvalidRobot(f"joint {joint.name!r} follows {joint.follows[0]!r}, which is not there yet; there is {known}")
         return self._links[parent]
+
+    def _start(self, joint: Joint) -> float:
+        """Return the value that a new joint has: 0, the limit that is nearest to 0, or what it is by the one it follows."""
+        if joint.follows is None:
+            return min(max(0.0, joint.limits[0]), joint.limits[1])
+        leader, factor, offset = joint.follows
+        value = factor * self._values[leader] + offset
+        kept = joint.within(value)
+        if kept is None:
+            low, high = joint.limits
+            raise InvalidRobot(
+                f"joint {joint.name!r} starts at {value:.9g}, as it follows {leader!r}; accepted: {low:.9g} to {high:.9g}"
+            )
+        return kept
 
     def _body_names(self, link: str, count: int) -> list[str]:
         """Return what the bodies of a link are called."""
@@ -428,17 +347,17 @@ class Robot:
 
     def _link(self, name: Any) -> Link:
         if not isinstance(name, str) or name not in self._links:
-            raise InvalidQuery(f"no link {checks.shown(name)} in robot {self._name!r}; it has {_listed(self._links)}")
+            raise InvalidQuery(f"no link {checks.shown(name)} in robot {self._name!r}; it has {checks.listed(self._links)}")
         return self._links[name]
 
     def _known(self, joint: Any) -> str:
         if not isinstance(joint, str) or joint not in self._joints:
-            raise InvalidQuery(f"no joint {checks.shown(joint)} in robot {self._name!r}; it has {_listed(self._joints)}")
+            raise InvalidQuery(f"no joint {checks.shown(joint)} in robot {self._name!r}; it has {checks.listed(self._joints)}")
         return joint
 
     def _moving(self, joint: Any) -> str:
         if self._known(joint) not in self._values:
-            raise InvalidQuery(f"joint {joint!r} is fixed; those that move are {_listed(self._values)}")
+            raise InvalidQuery(f"joint {joint!r} is fixed; those that move are {checks.listed(self._values)}")
         return joint
 
     def _targets(self, values: Any) -> dict[str, float]:
@@ -458,7 +377,7 @@ class Robot:
                 continue
             leader, factor, offset = joint.follows
             value = factor * asked.get(leader, self._values[leader]) + offset
-            if name in given and not abs(given[name] - value) <= _slack(joint, abs(value) + abs(offset)):
+            if name in given and not abs(given[name] - value) <= joint.slack(abs(value) + abs(offset)):
                 raise InvalidQuery(
                     f"value of joint {name!r} is {given[name]:.9g}, but it follows {leader!r}, by which it is at {value:.9g}"
                 )
@@ -470,13 +389,13 @@ class Robot:
 
     def _allowed(self, joint: Joint, value: float, why: str = "") -> float:
         """Return a value that is within the limits, or the limit itself if it is beyond by rounding."""
-        low, high = joint.limits
         if not math.isfinite(value) or abs(value) > checks.LARGEST:
             raise InvalidQuery(f"value of joint {joint.name!r} is {value}; it must be finite")
-        slack = _slack(joint, value)
-        if not low - slack <= value <= high + slack:
+        kept = joint.within(value)
+        if kept is None:
+            low, high = joint.limits
             raise InvalidQuery(f"value of joint {joint.name!r} is {value:.9g}{why}; accepted: {low:.9g} to {high:.9g}")
-        return min(max(value, low), high)
+        return kept
 
     def _set(self, targets: Mapping[str, float]) -> None:
         """Put joints at values that were checked."""
@@ -517,20 +436,6 @@ def _without(items: tuple[Any, ...], k: int) -> tuple[Any, ...]:
     return (*items[:k], *items[k + 1 :])
 
 
-def _turned(axis: tuple[float, float, float], angle: float) -> NDArray[np.float64]:
-    """Return a turn about an axis through the origin, shape (4, 4)."""
-    x, y, z = axis
-    sine, rest = math.sin(angle), 2.0 * math.sin(0.5 * angle) ** 2
-    return np.array(
-        (
-            (1.0 - rest * (y * y + z * z), rest * x * y - sine * z, rest * x * z + sine * y, 0.0),
-            (rest * x * y + sine * z, 1.0 - rest * (x * x + z * z), rest * y * z - sine * x, 0.0),
-            (rest * x * z - sine * y, rest * y * z + sine * x, 1.0 - rest * (x * x + y * y), 0.0),
-            (0.0, 0.0, 0.0, 1.0),
-        )
-    )
-
-
 def _pieces(shape: Any, name: str) -> list[tuple[Shape, NDArray[np.float64]]]:
     """Return shapes with their poses in the link's frame."""
     if shape is None:
@@ -555,46 +460,3 @@ def _is_pair(value: Any) -> bool:
     if not isinstance(value, tuple) or len(value) != 2 or not isinstance(value[0], Shape):
         return False
     return not isinstance(value[1], Shape) and not _is_pair(value[1])
-
-
-def _name(value: Any, what: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise InvalidRobot(f"{what}: expected a name, got {checks.shown(value)}")
-    return value
-
-
-def _limits(value: Any, name: str) -> tuple[float, float]:
-    if value is None:
-        return -math.inf, math.inf
-    if not isinstance(value, (list, tuple)) or len(value) != 2:
-        raise InvalidRobot(f"joint {name!r}: limits: expected (lowest, highest), got {checks.shown(value)}")
-    low, high = (checks.number(x, f"joint {name!r}: limits[{k}]", InvalidRobot) for k, x in enumerate(value))
-    # The negation also catches NaN, which compares false with everything.
-    if not low <= high or low == math.inf or high == -math.inf:
-        raise InvalidRobot(f"joint {name!r}: limits are {low:g} to {high:g}; the lowest must not be above the highest")
-    return low, high
-
-
-def _follows(value: Any, name: str) -> tuple[str, float, float] | None:
-    if value is None:
-        return None
-    if not isinstance(value, (list, tuple)) or len(value) != 3:
-        raise InvalidRobot(f"joint {name!r}: follows: expected (joint, factor, offset), got {checks.shown(value)}")
-    factor, offset = (checks.number(value[k], f"joint {name!r}: follows[{k}]", InvalidRobot) for k in (1, 2))
-    if not max(abs(factor), abs(offset)) <= checks.LARGEST:
-        raise InvalidRobot(f"joint {name!r}: follows with factor {factor} and offset {offset}; they must be finite")
-    return _name(value[0], f"joint {name!r}: follows"), factor, offset
-
-
-def _slack(joint: Joint, value: float) -> float:
-    """Return by how much a value may be off by rounding."""
-    if joint.kind == "revolute":
-        return _ROUNDED * max(1.0, abs(value))
-    return _ROUNDED * max((abs(x) for x in (*joint.limits, value) if math.isfinite(x)), default=0.0)
-
-
-def _listed(names: Iterable[str]) -> str:
-    """Return names for a message."""
-    given = list(names)
-    shown = ", ".join(map(repr, given[:12])) + (f" and {len(given) - 12} more" if len(given) > 12 else "")
-    return shown or "none"

@@ -402,6 +402,31 @@ def test_as_it_stands():
     assert (hit.body, hit.other, hit.overlapping) == (wall, None, True)
 
 
+def test_two_that_stand_in_each_other_are_told_however_they_are_asked():
+    robot = ss.Robot()
+    robot.add("base")
+    for name, x in (("a", 0.0), ("b", 0.5)):
+        robot.add(name, ss.Sphere(0.5), parent="base", joint=Joint.revolute(name, at=(x, 0, 0)))
+    for values in ({}, {"a": 0.0, "b": 0.0}, {"a": 0.1, "b": 0.0}):
+        hit = robot.sweep(values)
+        assert hit is not None
+        assert ({hit.link, hit.other}, hit.overlapping) == ({"a", "b"}, True)
+
+
+def test_letting_go_keeps_what_was_ignored_before():
+    scene = ss.Scene()
+    robot = arm(scene)
+    (base,) = robot.links["base"].bodies
+    part = scene.add(ss.Sphere(0.2))
+    for before in (True, False):
+        if before:
+            scene.ignore(part, base)
+        robot.attach(part, "base")
+        robot.detach(part)
+        assert (scene.sweep(part, ss.Translate((0, 0, 0)), ignore=robot.bodies[1:]) is None) == before
+        scene.heed(part, base)
+
+
 def test_joints_that_are_named_and_do_not_change_are_told():
     scene = ss.Scene()
     scene.add(ss.Box((0.2, 4, 9)), pose=(0.8, 0, 0))

@@ -143,7 +143,7 @@ TEXTS = {
     ),
     "mimics beyond its limits": (
         robot(LINKS + '<link name="c"/>' + joint() + joint("k", child="c", inside=mimic("j", 'offset="3"'))),
-        "joint 'k' starts at 3, as it mimics; accepted by its limits: -1 to 1",
+        "joint 'k' starts at 3, as it follows 'j'; accepted: -1 to 1",
     ),
     "mimics by nan": (robot(LINKS + joint(inside=mimic("j", 'multiplier="nan"'))), "<mimic multiplier=...>: is 'nan'"),
     "no geometry": (robot('<link name="a"><collision/></link>'), "line 3: link 'a': <geometry> holds nothing; expected one of <box>"),

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot, SweepscopeError
-from ..robot import Joint, Robot, _listed
+from ..robot import Joint, Robot
 from ..scene import Scene
 from ..shapes import Box, Mesh, Shape, Sphere
 from .urdf_meshes import Meshes
@@ -107,14 +107,14 @@ def _tree(robot: Any) -> dict[str, Any]:
     for joint in robot.joints:
         for end, link in (("parent", joint.parent), ("child", joint.child)):
             if link not in known:
-                raise InvalidRobot(f"joint {joint.name!r}: its {end} {link!r} is not a link; there is {_listed(links)}")
+                raise InvalidRobot(f"joint {joint.name!r}: its {end} {link!r} is not a link; there is {checks.listed(links)}")
         if joint.child in carrying:
             first = carrying[joint.child].name
             raise InvalidRobot(f"link {joint.child!r} has two parents, by joints {first!r} and {joint.name!r}; accepted: one")
         carrying[joint.child] = joint
     roots = [link for link in links if link not in carrying]
     if len(roots) > 1:
-        raise InvalidRobot(f"has {len(roots)} roots, links without a parent: {_listed(roots)}; a robot is one tree")
+        raise InvalidRobot(f"has {len(roots)} roots, links without a parent: {checks.listed(roots)}; a robot is one tree")
     above = {link: joint.parent for link, joint in carrying.items()}
     circle = _circle(above)
     if circle:
@@ -154,30 +154,16 @@ def _joint(given: Any) -> Joint:
 
 
 def _check_mimics(joints: Mapping[str, Joint]) -> None:
-    """Refuse joints that follow what does not move, or each other, or start beyond their limits."""
+    """Refuse joints that follow what does not move, or each other."""
     leaders = {joint.name: joint.follows[0] for joint in joints.values() if joint.follows is not None}
     for name, leader in leaders.items():
         if leader not in joints:
-            raise InvalidRobot(f"joint {name!r} mimics {leader!r}, which is not a joint; there is {_listed(joints)}")
+            raise InvalidRobot(f"joint {name!r} mimics {leader!r}, which is not a joint; there is {checks.listed(joints)}")
         if joints[leader].kind == "fixed":
             raise InvalidRobot(f"joint {name!r} mimics {leader!r}, which is fixed")
     circle = _circle(leaders)
     if circle:
         raise InvalidRobot(f"joints mimic each other in a circle: {' -> '.join(map(repr, circle))}")
-    for name in leaders:
-        joint, chain = joints[name], []
-        while joint.follows is not None:
-            chain.append(joint)
-            joint = joints[joint.follows[0]]
-        value = min(max(0.0, joint.limits[0]), joint.limits[1])
-        for each in reversed(chain):
-            value = each.follows[1] * value + each.follows[2]
-        low, high = joints[name].limits
-        slack = 1e-9 * max(1.0, abs(value))
-        if not low - slack <= value <= high + slack:
-            raise InvalidRobot(
-                f"joint {name!r} starts at {value:.9g}, as it mimics; accepted by its limits: {low:.9g} to {high:.9g}"
-            )
 
 
 def _ordered(robot: Any, carrying: Mapping[str, Any]) -> list[Any]:

@@ -154,7 +154,7 @@ class Meshes:
             if not isinstance(place, str) or place.startswith("data:"):
                 continue
             real = Path(os.path.realpath(path.parent / unquote(place)))
-            if not any(real.is_relative_to(folder) for folder in (self._folder, *self._named, *self._found)):
+            if not any(real.is_relative_to(folder) for folder in (self._own, *self._named, *self._found)):
                 raise InvalidRobot(f"{path}: reads {place!r}, which is outside of where meshes may be; see roots")
 
 

@@ -14,7 +14,7 @@ from ..shapes import Capsule
 FINGERS = ("thumb", "index", "middle", "ring", "little")
 FOUR = FINGERS[1:]
 SIZE = 400.0
-"""Of the hand [length], across and along, as in the paper."""
+"""Of the hand, thumb included, across [length], as in the paper; it is a little longer than that."""
 HOLD = 50.0
 """How far along the hand, +y, the place is that it holds things before [length]: palm, fingers and thumb reach there."""
 

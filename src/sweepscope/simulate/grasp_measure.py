@@ -1,4 +1,6 @@
-"""How near are hands to what they grasp, and to each other? Brute force, by code that shares nothing with the sweeps.
+"""How near are hands to what they grasp, and to each other? Brute force, by code that shares nothing with sweeps and pictures.
+
+How deep a link is in a target is told by the ends of its middle line, and by its radius where that line crosses the surface.
 
 Links are segments with a radius; what they meet are triangles (or points and segments, as triangles with equal corners) with
 a radius. The nearest places of a segment and a triangle are an end of the one over the other's inside, or lie on edges.
@@ -101,7 +103,12 @@ class Gaps:
             for k in np.flatnonzero(first & (apart < reach)):
                 body = self._target[self._part[j[k]]]
                 gaps.append(Gap(self._links[i[k]], body, float(apart[k]), there[k] + thick[j[k]] * way[k], way[k]))
-        return gaps + self._inside(ends, low, high, faces)
+        deepest: dict[tuple[int, int], Gap] = {}
+        for gap in (*gaps, *self._inside(ends, low, high, faces)):
+            pair = gap.link.id, gap.body.id
+            if pair not in deepest or gap.separation < deepest[pair].separation:
+                deepest[pair] = gap
+        return list(deepest.values())
 
     def _inside(self, ends: _Array, low: _Array, high: _Array, faces: _Array) -> list[Gap]:
         """Return the links whose middle line has an end inside a part, with how deep that end is."""

@@ -58,6 +58,7 @@ class Radars(Mover):
     def __init__(self, step: float, pace: float, target: Sequence[Body], courses: Sequence[Course], pixels: int) -> None:
         super().__init__(step, pace, target)
         self._pixels = pixels
+        self._alone = len(courses) == 1
         self._frame = -1
         bodies: list[Sequence[Body]] = []
         for course in courses:
@@ -201,26 +202,28 @@ class Radars(Mover):
         """Take down where a joint stopped, and where an exact sweep from the same start does. It takes no part in the moves."""
         begin = time.perf_counter()
         value = finger.robot[finger.joint]
-        exact = exact_stop(finger, pixel)
+        exact = exact_stop(finger, pixel, self._alone)
         self.stops.append(Stop(self._frame, finger.hand, finger.joint, why, value, exact, pixel))
         self.aside += time.perf_counter() - begin
 
 
-def exact_stop(finger: Finger, pixel: float) -> float:
+def exact_stop(finger: Finger, pixel: float, alone: bool) -> float:
     """Return where an exact sweep stops the joint whose turn it is [radians]; the joint stays put.
 
-    It begins where the radar left the joint or, if that is inside of something, as few pixels' angles, `pixel` [radians],
-    before as are needed to be out of it. Where the joint was inside already when its turn began, `_SHALLOW` counts as touching.
+    It begins where the joint's turn began, if the hand is alone. Where other hands have moved since, or that is inside of
+    something (a radar is off by a share of a pixel), it begins where the radar left it, or as few pixels' angles, `pixel`
+    [radians], before as are needed; else `_SHALLOW` is touching.
     """
     robot, joint, scene = finger.robot, finger.joint, finger.robot.scene
     value, most, kept = robot[joint], finger.limits[finger.at], scene.tolerance
-    starts = [(max(value - pixels * pixel, finger.start), kept) for pixels in _BACK] + [(value, deep) for deep in _SHALLOW]
-    found = value
-    for start, tolerance in starts if value < most else starts[:0]:
-        robot[joint], scene.tolerance = start, tolerance
-        hit = robot.sweep(joint, most)
-        if hit is None or not hit.overlapping:
-            found = most if hit is None else hit.values[joint]
-            break
-    robot[joint], scene.tolerance = value, kept
-    return found
+    starts = [(finger.start, kept)] if alone else []
+    starts += [(max(value - pixels * pixel, finger.start), kept) for pixels in _BACK] + [(value, deep) for deep in _SHALLOW]
+    try:
+        for start, tolerance in starts:
+            robot[joint], scene.tolerance = start, tolerance
+            hit = robot.sweep(joint, most)
+            if hit is None or not hit.overlapping:
+                return most if hit is None else hit.values[joint]
+    finally:
+        robot[joint], scene.tolerance = value, kept
+    return value
