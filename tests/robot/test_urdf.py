@@ -9,7 +9,7 @@ import trimesh
 import yourdfpy
 from urdf_arms import ARM, write_arm, write_hand
 
-from sweepscope import Box, Mesh, Robot, Rotate, Scene, Sphere, SweepscopeError, Translate
+from sweepscope import Box, InvalidRobot, Mesh, Robot, Rotate, Scene, Sphere, SweepscopeError, Translate
 from sweepscope.io.urdf import COLUMNS
 
 PLACED = np.array([[0.0, -1.0, 0.0, 3.0], [1.0, 0.0, 0.0, -2.0], [0.0, 0.0, 1.0, 0.5], [0.0, 0.0, 0.0, 1.0]])
@@ -275,3 +275,22 @@ def test_encodings_namespaces_and_endings(tmp_path):
     assert "Werkst\xfcck" in Robot.load(path).links
     path.write_bytes(marked.encode())
     assert len(Robot.load(path).bodies) == 9
+
+
+def test_meshes_beside_the_file_in_its_own_package(tmp_path):
+    """The usual layout: pack/urdf/robot.urdf, pack/meshes/part.stl; what makes it one is pack/package.xml."""
+    pack = tmp_path / "pack"
+    for folder in ("urdf", "meshes"):
+        (pack / folder).mkdir(parents=True)
+    trimesh.creation.box((1, 1, 1)).export(pack / "meshes" / "part.stl")
+    trimesh.Scene(trimesh.creation.box((1, 1, 1))).export(pack / "meshes" / "part.gltf")
+    path = pack / "urdf" / "robot.urdf"
+    for name in ("part.stl", "part.gltf"):
+        mesh = f'<collision><geometry><mesh filename="../meshes/{name}"/></geometry></collision>'
+        path.write_text(f'<robot name="r"><link name="a">{mesh}</link></robot>')
+        (pack / "package.xml").unlink(missing_ok=True)
+        with pytest.raises(InvalidRobot, match="outside of the file's folder"):
+            Robot.load(path)
+        (pack / "package.xml").write_text("<package/>")
+        (body,) = Robot.load(path).bodies
+        assert len(body.shape.faces) == 12

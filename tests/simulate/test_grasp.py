@@ -6,12 +6,12 @@ import math
 import numpy as np
 import pytest
 
-from sweepscope import InvalidQuery, Translate
+from sweepscope import Box, Capsule, InvalidQuery, Robot, Scene, Translate
 from sweepscope.reference.nearest import nearest, winding
 from sweepscope.scenes.hand import FINGERS, FOUR, SIZE, make_hand
 from sweepscope.scenes.targets import SOFT_FRAMES, TARGETS
 from sweepscope.simulate.grasp import PHASES, Grasp, Outcome, Settings, run
-from sweepscope.simulate.grasp_measure import nearest_on_triangles
+from sweepscope.simulate.grasp_measure import Gaps, nearest_on_triangles
 
 JOINTS = {f"{finger} {k}" for finger in FINGERS for k in (1, 2, 3)}
 
@@ -190,3 +190,15 @@ def test_measure_agrees_with_the_reference():
 def test_bad_settings(given, message):
     with pytest.raises(InvalidQuery, match=message):
         Settings(**given)
+
+
+@pytest.mark.parametrize("depth", [-3.0, -1e-9, 0.0, 2.0, 15.0])
+def test_a_link_in_a_target_is_one_gap_as_deep_as_it_is(depth):
+    scene = Scene()
+    robot = Robot(scene)
+    robot.add("finger", Capsule((0, 0, 0), (0, 0, 50), 10.0))
+    target = scene.add(Box((200, 200, 100)), pose=(0, 0, -60 + depth))
+    gaps = Gaps((robot,), (target,)).near(5.0)
+    assert [(gap.link.name, gap.body) for gap in gaps] == [("robot/finger", target)]
+    assert gaps[0].separation == pytest.approx(-depth, abs=1e-12)
+    assert gaps[0].normal == pytest.approx((0, 0, 1))
