@@ -42,5 +42,7 @@ def run_demo() -> None:
     console.print("  sweepscope simulate bounce                           50 balls, a radar each")
     console.print("  sweepscope simulate roll --picture roll.png          a cube rolls downhill")
     console.print("  sweepscope swing                                     bat, ball, sword, shield")
+    console.print("  sweepscope simulate grasp --picture grasp.png        a hand feels its way")
+    console.print("  sweepscope robot ARM.urdf --sweep-all                what each joint hits")
     console.print("  sweepscope simulate dissolve --picture melt.png      voxels that melt")
     console.print("  python examples/00_first_sweep.py                    the same from Python")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..motion import Motion, Rotate, Screw, Translate
+from ..robot import Joint, Robot
 from ..scene import Body, Scene
 from ..shapes import Box, Capsule, Mesh, PointCloud, Sphere, Volume
 from .bodies import bumpy_ball, hills, hook, nut, peg, ring, wall
@@ -20,7 +21,7 @@ class World:
 
     title: str
     scene: Scene
-    mover: Body
+    mover: Body | list[Body]
     motion: Motion
     travel: float | None
     """Expected travel, [length] or [radians]; None: free; NaN: only that it hits is known."""
@@ -166,6 +167,19 @@ def sword_at_boulder() -> World:
     return World("sword at a boulder (20,164)", scene, sword, Rotate((0.0, 0.0, 1.0), math.pi), np.nan, "boulder")
 
 
+def arm_at_table() -> World:
+    """A robot's shoulder turns until the hand at the end of its arm, 1.5 away, is on the table, 0.7 below."""
+    scene = Scene()
+    scene.add(Box((4.0, 4.0, 0.2)), (0.0, 0.0, -0.1), name="table")
+    robot = Robot(scene, name="arm")
+    robot.add("post", Capsule((0.0, 0.0, 0.2), (0.0, 0.0, 0.8), 0.1))
+    shoulder = Joint.revolute("shoulder", (0.0, 1.0, 0.0), (0.0, 0.0, 0.8), (-3.0, 3.0))
+    robot.add("arm", Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 0.9), 0.08), parent="post", joint=shoulder)
+    robot.add("hand", Sphere(0.1), parent="arm", joint=Joint.fixed("wrist", (0.0, 0.0, 1.5)))
+    movers = [body for link in robot.below("shoulder") for body in link.bodies]
+    return World("arm turns down to a table", scene, movers, robot.motion("shoulder", 3.0), math.acos(-0.7 / 1.5), "table")
+
+
 WORLDS: tuple[Callable[[], World], ...] = (
     ball_on_floor,
     box_slides,
@@ -182,4 +196,5 @@ WORLDS: tuple[Callable[[], World], ...] = (
     propeller,
     tooth_in_thread,
     sword_at_boulder,
+    arm_at_table,
 )
