@@ -112,7 +112,18 @@ class Course:
             if hit is not None:
                 best, until = hit, hit.time
                 rest.remove(test)
+        if best is not None and best.time == 0.0 and not best.overlapping:
+            return self._overlapping() or best
         return best
+
+    def _overlapping(self) -> LinkHit | None:
+        """Return an overlap that is there at the start: it goes before what only touches."""
+        for test in self.tests:
+            if not self._clear(test, 0.0, self.gap + self.within):
+                hit = self._ask(test, 0.0, 0.0, 0.0)
+                if hit is not None and hit.overlapping:
+                    return self._told(test, hit, 0.0, 0.0, 0.0)
+        return None
 
     def _tests(self, parts: list[_Part], passed: tuple[Body, ...]) -> list[_Test]:
         """Return all that may meet: every part and the world, every two parts."""
