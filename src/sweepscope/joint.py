@@ -149,6 +149,6 @@ def _follows(value: Any, name: str) -> tuple[str, float, float] | None:
     if not isinstance(value, (list, tuple)) or len(value) != 3:
         raise InvalidRobot(f"joint {name!r}: follows: expected (joint, factor, offset), got {checks.shown(value)}")
     factor, offset = (checks.number(value[k], f"joint {name!r}: follows[{k}]", InvalidRobot) for k in (1, 2))
-    if not max(abs(factor), abs(offset)) <= checks.LARGEST:
+    if not (abs(factor) <= checks.LARGEST and abs(offset) <= checks.LARGEST):
         raise InvalidRobot(f"joint {name!r}: follows with factor {factor} and offset {offset}; they must be finite")
     return checked_name(value[0], f"joint {name!r}: follows"), factor, offset

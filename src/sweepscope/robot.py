@@ -184,7 +184,8 @@ class Robot:
     def values(self) -> dict[str, float]:
         """Value of every joint that moves: [radians] of a revolute, [length] of a prismatic one.
 
-        Assign a mapping to put joints there, unasked: those that it does not name stay, those that follow do.
+        Assign a mapping to put joints there without asking what is in the way: those that it does not name stay, but for
+        those that follow.
         """
         return dict(self._values)
 
@@ -197,7 +198,7 @@ class Robot:
         return self._values[self._moving(joint)]
 
     def __setitem__(self, joint: str, value: float) -> None:
-        """Put a joint at a value, unasked."""
+        """Put a joint at a value without asking what is in the way."""
         self.values = {joint: value}
 
     def link_of(self, body: Body) -> Link | None:

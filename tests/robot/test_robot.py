@@ -453,6 +453,7 @@ def test_joints_that_are_named_and_do_not_change_are_told():
         (lambda r: Joint.revolute("j", limits=5), ss.InvalidRobot, r"expected \(lowest, highest\), got 5"),
         (lambda r: Joint.revolute("j", at=np.zeros((4, 4))), ss.InvalidPose, "joint 'j': at"),
         (lambda r: Joint.prismatic("j", follows=("a", math.inf, 0.0)), ss.InvalidRobot, "must be finite"),
+        (lambda r: Joint.prismatic("j", follows=("a", 1.0, math.nan)), ss.InvalidRobot, "must be finite"),
         (lambda r: r.sweep("knee", to=1.0), ss.InvalidQuery, "no joint 'knee' in robot 'arm'; it has 'turn', 'shoulder'"),
         (lambda r: r.sweep("elbow"), ss.InvalidQuery, "to: expected a value for joint 'elbow', got None"),
         (lambda r: r.sweep({"elbow": 1.0}, to=2.0), ss.InvalidQuery, "to: is for one joint"),
