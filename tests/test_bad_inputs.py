@@ -462,7 +462,7 @@ BAD_LOOKS = {
     ),
     "one motion": (lambda s: ss.RadarSet(s, list(s)).probe(ss.Translate((0, 0, 1))), ss.InvalidQuery, "motions: expected one"),
     "a bad motion in a set": (
-        lambda s: ss.RadarSet(s, list(s)).probe([ss.Translate((0, 0, 1)), None]),
+        lambda s: ss.RadarSet(s, list(s)).probe([ss.Translate((0, 0, 1)), "down"]),
         ss.InvalidMotion,
         r"motions\[1\]: expected a Translate",
     ),
