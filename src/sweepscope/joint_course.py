@@ -385,14 +385,10 @@ def ball_round(boxes: NDArray[np.float64], rows: NDArray[np.int64]) -> tuple[flo
     return x, y, z, 0.5 * math.dist(low, high)
 
 
-def hiding(boxes: NDArray[np.float64], rows: list[int], keep: list[int] | None = None) -> NDArray[np.float64]:
-    """Return world boxes with those of some rows, or of all but some, empty: kernels pass over them."""
+def hiding(boxes: NDArray[np.float64], rows: list[int]) -> NDArray[np.float64]:
+    """Return world boxes with those of some rows empty: kernels pass over them."""
     hidden = boxes.copy()
-    if keep is not None:
-        hidden[:] = _NOWHERE
-        hidden[:, keep] = boxes[:, keep]
-    else:
-        hidden[:, rows] = _NOWHERE
+    hidden[:, rows] = _NOWHERE
     return hidden
 
 

@@ -61,6 +61,7 @@ def _own_contacts(
     scene, links = robot.scene, [link for link in robot.links.values() if link.bodies]
     refresh(scene)
     chains = chains_of(robot, joints)
+    world = set(range(len(scene._rows)))
     balls = [ball_round(scene._boxes, rows_of(link.bodies)) for link in links]
     for k, link in enumerate(links):
         rows, skips = rows_of(link.bodies), skips_of(scene, list(link.bodies), passed)
@@ -69,7 +70,8 @@ def _own_contacts(
             *here, size = balls[k]
             near = math.dist(here, middle) <= (1.0 + FINE) * (size + radius) + gap
             if near and chains[link._number] != chains[other._number]:
-                places = Places(scene._poses, hiding(scene._boxes, [], keep=[*rows, *rows_of(other.bodies)]))
+                hidden = sorted(world - {*rows.tolist(), *rows_of(other.bodies).tolist()})
+                places = Places(scene._poses, hiding(scene._boxes, hidden))
                 hit = surfaces_meet(scene, places, list(link.bodies), rows, _REST, gap, closed, skips)
                 if hit is not None:
                     yield hit
