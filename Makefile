@@ -13,9 +13,10 @@ demo: $(STAMP)  ## run the main job: built-in scenes with their answers
 test: $(STAMP)  ## run all tests
 	$(BIN)/pytest
 
-check: $(STAMP)  ## format, lint, types
+check: $(STAMP)  ## format, lint, who imports whom, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/lint-imports
 	$(BIN)/pyright
 
 format: $(STAMP)
@@ -23,12 +24,12 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 
 bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree
-	$(BIN)/sweepscope bench translate --json benchmarks/translate.json
-	$(BIN)/sweepscope bench turn --json benchmarks/turn.json
-	$(BIN)/sweepscope bench scopes --json benchmarks/scopes.json
-	$(BIN)/sweepscope bench fans --json benchmarks/fans.json
-	$(BIN)/sweepscope bench volumes --json benchmarks/volumes.json
-	$(BIN)/sweepscope bench robots --json benchmarks/robots.json
+	$(BIN)/sweepscope bench translate --json > benchmarks/translate.json
+	$(BIN)/sweepscope bench turn --json > benchmarks/turn.json
+	$(BIN)/sweepscope bench scopes --json > benchmarks/scopes.json
+	$(BIN)/sweepscope bench fans --json > benchmarks/fans.json
+	$(BIN)/sweepscope bench volumes --json > benchmarks/volumes.json
+	$(BIN)/sweepscope bench robots --json > benchmarks/robots.json
 
 papers: $(STAMP)  ## the papers' experiments, run again
 	$(BIN)/sweepscope papers radar --out papers-out
@@ -44,21 +45,21 @@ soak: $(STAMP)  ## long runs: 100,000 frames of bouncing balls, on radars and on
 
 verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,000 turns, 2,000 screws, a million fans, 10,000 overlaps, 1,000 robots
 	$(BIN)/sweepscope verify
-	$(BIN)/sweepscope verify --motion turn
-	$(BIN)/sweepscope verify --motion screw --cases 2000
-	$(BIN)/sweepscope verify --fans --cases 1000000
-	$(BIN)/sweepscope verify --swings --cases 1000000
-	$(BIN)/sweepscope verify --volumes
-	$(BIN)/sweepscope verify --robots --cases 1000
+	$(BIN)/sweepscope verify turn
+	$(BIN)/sweepscope verify screw --cases 2000
+	$(BIN)/sweepscope verify fans --cases 1000000
+	$(BIN)/sweepscope verify swings --cases 1000000
+	$(BIN)/sweepscope verify volumes
+	$(BIN)/sweepscope verify robots --cases 1000
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache
 
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml lab/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]" --editable lab
 	touch $@
 
 $(BENCH_STAMP): $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench,dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]" --editable "lab[bench]"
 	touch $@

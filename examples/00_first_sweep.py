@@ -13,4 +13,4 @@ for words, vector in (("down", (0, 0, -5)), ("aside", (5, 0, 0)), ("down and asi
         print(f"{words}: free")
     else:
         touching = " on ".join(feature.kind for feature in hit.features)
-        print(f"{words}: hits the {hit.body.name} after {hit.travel:.4f}, {touching}, normal {hit.normal.round(3)}")
+        print(f"{words}: hits the {hit.obstacle.name} after {hit.travel:.4f}, {touching}, normal {hit.normal.round(3)}")

@@ -13,4 +13,4 @@ for margin in (0.0, 0.1):
         box, ss.Translate((10, 0, 0)), margin=margin, ignore=[b for b in scene if "tile" in b.name] if margin else []
     )
     assert hit is not None
-    print(f"margin {margin}: {hit.travel:.6f} to the {hit.body.name}")
+    print(f"margin {margin}: {hit.travel:.6f} to the {hit.obstacle.name}")

@@ -22,6 +22,5 @@ for goal in ((-1.5, 1.0, 1.5), (1.5, 1.0, 1.5), (1.5, 1.0, 2.5), (-1.5, -1.5, 2.
         print(f"to {goal}: free")
     else:
         at = at + hit.time * step
-        print(
-            f"to {goal}: the {hit.mover.name} comes too near the {hit.body.name} after {hit.travel:.4f}; stays at {at.round(4)}"
-        )
+        who, what = hit.mover.name, hit.obstacle.name
+        print(f"to {goal}: the {who} comes too near the {what} after {hit.travel:.4f}; stays at {at.round(4)}")

@@ -9,12 +9,12 @@ drone = scene.add(ss.Mesh.sphere(0.8), pose=(0, 0, 4), name="drone")
 down = ss.Translate((0.6, 0.4, -5))
 
 exact = scene.sweep(drone, down)
-print("exact:", "free" if exact is None else f"{exact.travel:.6f}, the {exact.body.name}")
+print("exact:", "free" if exact is None else f"{exact.travel:.6f}, the {exact.obstacle.name}")
 
 radar = ss.Radar(scene, drone, pixels=(100, 100))
 reading = radar.probe(down)
-if reading.hit and reading.body is not None:
-    print(f"radar: {reading.travel:.6f}, the {reading.body.name}")
+if reading.hit and reading.obstacle is not None:
+    print(f"radar: {reading.travel:.6f}, the {reading.obstacle.name}")
     print(f"contact about {reading.centre.round(3)}, normal {reading.normal.round(3)}")
     print(f"{len(reading.pixels)} pixels in contact, {reading.drawings} scopes drawn")
 

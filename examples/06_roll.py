@@ -2,7 +2,7 @@
 
 import math
 
-from sweepscope.simulate.roll import Roll, Settings
+from sweepscope_lab.simulate.roll import Roll, Settings
 
 for body in ("cube", "star"):
     roll = Roll(Settings(body=body, seed=3, roughness=0.3, slope=0.6, again=False))

@@ -12,8 +12,8 @@ swing = ss.Rotate(axis=(0, 0, 1), angle=math.radians(170), about=(0, 0, 0))
 
 radar = ss.Radar(scene, door, pixels=(100, 100))
 reading = radar.probe(swing)
-if reading.hit and reading.body is not None:
-    print(f"the door meets the {reading.body.name} after {math.degrees(reading.travel):.3f} degrees")
+if reading.hit and reading.obstacle is not None:
+    print(f"the door meets the {reading.obstacle.name} after {math.degrees(reading.travel):.3f} degrees")
     print(f"contact about {reading.centre.round(3)}, normal {reading.normal.round(3)}")
 print("without the crate:", radar.probe(swing, ignore=[scene["crate"]]))
 

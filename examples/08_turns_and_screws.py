@@ -13,7 +13,7 @@ door = scene.add(ss.Mesh.box((2, 0.05, 1.8)), pose=(1, 0, 0), name="door")
 swing = ss.Rotate(axis=(0, 0, 1), angle=math.pi)
 hit = scene.sweep(door, swing)
 assert hit is not None
-print(f"the door opens {math.degrees(hit.travel):.3f} degrees and meets the {hit.body.name} at {np.round(hit.point, 4)}")
+print(f"the door opens {math.degrees(hit.travel):.3f} degrees and meets the {hit.obstacle.name} at {np.round(hit.point, 4)}")
 
 # Go there: a motion's transform, times the pose.
 door.pose = swing.at(hit.time) @ door.pose

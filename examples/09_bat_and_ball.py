@@ -19,7 +19,7 @@ balls = np.array([(0.4, 0.7, 0.0), (0.9, -0.07, 0.0), (0.9, 0.9, 0.0)])
 print("exact:           ", swing.hits_spheres(balls, 0.037), "after", np.round(swing.sphere_times(balls, 0.037), 4))
 
 # The published fan leaves out how wide the bat is; the enclosing one does not, and may be too careful.
-print("fan as published:", ss.Fan.of_swing(bat, grip, axis, angle).hits_spheres(balls, 0.037))
+print("fan as published:", ss.Fan.from_swing(bat, grip, axis, angle).hits_spheres(balls, 0.037))
 print("enclosing fan:   ", ss.Fan.enclosing(bat, grip, axis, angle).hits_spheres(balls, 0.037))
 
 # The same from a scene: any shapes, and where they touch.
@@ -28,12 +28,12 @@ body = scene.add(bat, grip, name="bat")
 ball = scene.add(ss.Sphere(0.037), balls[0], name="ball")
 hit = scene.sweep(body, swing.motion)
 assert hit is not None
-print(f"scene.sweep: {hit.body.name} after {100 * hit.time:.2f} %, at {hit.point.round(4)}, normal {hit.normal.round(3)}")
+print(f"scene.sweep: {hit.obstacle.name} after {100 * hit.time:.2f} %, at {hit.point.round(4)}, normal {hit.normal.round(3)}")
 
 # Straight from where the bat is to where it will be, as many engines do: it cuts the corner, and misses.
 end = swing.motion.at() @ body.pose
 straight = scene.sweep(body, ss.Translate(end[:3, 3] - body.pose[:3, 3]))
-print("straight from start to end:", "free: the ball is missed" if straight is None else f"hits the {straight.body.name}")
+print("straight from start to end:", "free: the ball is missed" if straight is None else f"hits the {straight.obstacle.name}")
 
 points = np.random.default_rng(0).uniform(-1.1, 1.1, (100_000, 3)) * (1.0, 1.0, 0.05)
 print(f"{swing.contains(points).mean():.1%} of {len(points)} points about the batter are in the bat's way")

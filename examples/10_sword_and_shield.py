@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
+from sweepscope_lab.scenes.swinging import shield, sword
 
 import sweepscope as ss
-from sweepscope.scenes.swinging import shield, sword
 
 scene = ss.Scene()
 upright = np.array(((0, 0, -1, 0), (0, 1, 0, 0), (1, 0, 0, 1.9), (0, 0, 0, 1)), float)  # it points at the sky
@@ -18,11 +18,11 @@ scene.add(ss.Sphere(0.13), (1.25, 0, 1.65), name="helmet")
 cut = ss.Rotate(axis=(0, 1, 0), angle=math.radians(120), about=(0, 0, 1.5))  # about the shoulder
 hit = scene.sweep(blade, cut)
 assert hit is not None
-print(f"the sword meets the {hit.body.name} after {math.degrees(hit.travel):.3f} degrees, at {hit.point.round(3)}")
+print(f"the sword meets the {hit.obstacle.name} after {math.degrees(hit.travel):.3f} degrees, at {hit.point.round(3)}")
 
 behind = scene.sweep(blade, cut, ignore=[scene["shield"]])
 assert behind is not None
-print(f"without the shield: the {behind.body.name}, after {math.degrees(behind.travel):.3f} degrees")
+print(f"without the shield: the {behind.obstacle.name}, after {math.degrees(behind.travel):.3f} degrees")
 
 # Who is in reach at all? The fan of the whole cut holds everything that the sword sweeps.
 reach = ss.Fan.enclosing(blade.shape, blade.pose, cut.axis, cut.angle, cut.about)

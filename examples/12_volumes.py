@@ -5,7 +5,7 @@ import numpy as np
 import sweepscope as ss
 
 # A bowl: the voxels of a ball, then carved. Edits are assignments; only the lines that they touch are looked at again.
-bowl = ss.Volume.of_mesh(ss.Mesh.sphere(1.0, 40, 40), spacing=0.05)
+bowl = ss.Volume.from_mesh(ss.Mesh.sphere(1.0, 40, 40), spacing=0.05)
 print(f"a ball of {bowl.count} voxels, {bowl.count * 0.05**3:.3f} of {4 / 3 * np.pi:.3f}")
 bowl[:, :, 20:] = False
 x, y, z = (np.indices(bowl.resolution) + 0.5) * 0.05 - 1.0
@@ -28,7 +28,7 @@ scene.add(bowl, name="bowl")
 ball = scene.add(ss.Sphere(0.1), (0.3, 0, 2), name="ball")
 drop = scene.sweep(ball, ss.Translate((0, 0, -3)))
 assert drop is not None
-print(f"the ball falls {drop.travel:.3f} into the {drop.body.name}")
+print(f"the ball falls {drop.travel:.3f} into the {drop.obstacle.name}")
 bowl[24:28, 18:22, :] = False  # a hole right below it
 fall = scene.sweep(ball, ss.Translate((0, 0, -3)))
 print("through the hole it falls out" if fall is None else f"with a hole: {fall.travel:.3f}")

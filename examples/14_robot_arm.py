@@ -22,16 +22,16 @@ arm.add("lower", ss.Capsule((0, 0, 0.05), (0, 0, 0.35), 0.03), parent="upper", j
 
 hit = arm.sweep("shoulder", to=2.0)
 assert hit is not None
-print(f"straight: the {hit.link} link meets the {hit.body.name} at {np.degrees(hit.values['shoulder']):.2f} degrees")
+print(f"straight: the {hit.link} link meets the {hit.obstacle.name} at {np.degrees(hit.values['shoulder']):.2f} degrees")
 arm["elbow"] = 0.6
 hit = arm.sweep("shoulder", to=2.0)
 assert hit is not None
-print(f"bent: the {hit.link} link meets the {hit.body.name} at {np.degrees(hit.values['shoulder']):.2f} degrees")
+print(f"bent: the {hit.link} link meets the {hit.obstacle.name} at {np.degrees(hit.values['shoulder']):.2f} degrees")
 arm.values = {"shoulder": 0.0, "elbow": 0.0}
 both = arm.sweep({"shoulder": 1.2, "elbow": 1.2})
 assert both is not None
 told = ", ".join(f"{name} {np.degrees(value):.2f}" for name, value in both.values.items())
-print(f"both at once: the {both.link} link meets the {both.body.name} at {told} degrees, true to {both.bound:.1e}")
+print(f"both at once: the {both.link} link meets the {both.obstacle.name} at {told} degrees, true to {both.bound:.1e}")
 
 # What most robots come as: a URDF file and its meshes. This one is a gripper whose right finger follows its left.
 FINGER = """
@@ -59,9 +59,9 @@ for link in gripper.links.values():
     print(f"  {link.name}: {[type(body.shape).__name__ for body in link.bodies]} {link.joint.kind if link.joint else 'root'}")
 grip = gripper.sweep("left", to=0.06)
 assert grip is not None
-print(f"closing: the {grip.link} meets the {grip.body.name} after {grip.values['left']:.4f}")
+print(f"closing: the {grip.link} meets the {grip.obstacle.name} after {grip.values['left']:.4f}")
 gripper["left"] = 0.01
 print(f"the right finger follows: {gripper['right']:.3f}")
 drop = scene.sweep(gripper.bodies, ss.Translate((0, 0, -0.2)))
 assert drop is not None
-print(f"lowered as a whole: {drop.mover.name} meets the {drop.body.name} after {drop.travel:.3f}")
+print(f"lowered as a whole: {drop.mover.name} meets the {drop.obstacle.name} after {drop.travel:.3f}")

@@ -3,10 +3,10 @@
 import math
 
 import numpy as np
+from sweepscope_lab.scenes.hand import FINGERS, make_hand
+from sweepscope_lab.scenes.targets import TARGETS
 
 import sweepscope as ss
-from sweepscope.scenes.hand import FINGERS, make_hand
-from sweepscope.scenes.targets import TARGETS
 
 scene = ss.Scene()
 for name, shape, pose in TARGETS["mug"]().parts:
@@ -22,7 +22,7 @@ ahead = ss.Translate((0.0, -600.0, 0.0))
 touch = scene.sweep(hand.bodies, ahead)
 assert touch is not None
 hand.pose = ahead.at(touch.time) @ hand.pose
-print(f"the hand goes {touch.travel:.3f} ahead, until {touch.mover.name} meets the {touch.body.name}")
+print(f"the hand goes {touch.travel:.3f} ahead, until {touch.mover.name} meets the {touch.obstacle.name}")
 
 # From the root outward: turn to the first contact and stay there; the next joint goes on.
 contacts = {}
@@ -33,10 +33,10 @@ for finger in FINGERS:
         hand[joint] = limit if hit is None else hit.values[joint]
         if hit is not None:
             contacts[hit.link] = hit
-        ended = "at its limit" if hit is None else f"on {hit.body.name}"
+        ended = "at its limit" if hit is None else f"on {hit.obstacle.name}"
         print(f"{joint:9} {math.degrees(hand[joint]):7.3f} degrees, {ended}")
 
 print("contact map: link, what it meets, where, normal")
 for hit in contacts.values():
-    print(f"{hit.link:9} {hit.body.name:15} {hit.point.round(2)} {hit.normal.round(3)}")
+    print(f"{hit.link:9} {hit.obstacle.name:15} {hit.point.round(2)} {hit.normal.round(3)}")
 print("links that overlap:", hand.overlaps() or "none")

@@ -171,6 +171,27 @@ def test_bad_motion(case):
         ss.Translate(vector)
 
 
+def test_messages_show_plain_values(scene):
+    """Numpy's own scalars look like Python's, and no message says "numbers of numbers"."""
+    name = np.str_("b")
+    robot = ss.Robot(name="arm")
+    robot.add(name)
+    for wrong, message in (
+        (lambda: scene[name], "no body 'b' in"),
+        (lambda: scene.sweep([name], ss.Translate((0, 0, 1))), r"mover\[0\]: expected a Body of this scene, got 'b'"),
+        (lambda: scene.ignore(name, name), "no group 'b'"),
+        (lambda: scene.sweep(scene["ball"], ss.Translate((0, 0, 1)), resting=name), "resting is 'b'"),
+        (lambda: robot.add(name), "link 'b' exists already"),
+        (lambda: robot.sweep({name: 1.0}), "no joint 'b'"),
+        (lambda: ss.Box((np.float64(1.0), name)), r"got \(1\.0, 'b'\)"),
+        (lambda: scene.add(ss.Sphere(1.0), ["a", "b", "c"]), "expected a 4x4 matrix or three numbers, got dtype"),
+        (lambda: ss.Fan.flat("ab", (1, 0), 1, 1, 2), "Fan.centre: expected two numbers, got dtype"),
+    ):
+        with pytest.raises(ss.SweepscopeError, match=message) as caught:
+            wrong()
+        assert "np." not in str(caught.value)
+
+
 def test_bad_queries(scene):
     ball, motion = scene["ball"], ss.Translate((0, 0, -5))
     for options, error, message in (
@@ -217,7 +238,7 @@ def test_bodies_of_other_scenes_and_removed_ones(scene):
     motion = ss.Translate((0, 0, -5))
     with pytest.raises(ss.UnknownBody, match="is in another scene"):
         scene.sweep(stranger, motion)
-    with pytest.raises(ss.UnknownBody, match=r"body\[1\]: .* is in another scene"):
+    with pytest.raises(ss.UnknownBody, match=r"mover\[1\]: .* is in another scene"):
         scene.sweep([scene["ball"], stranger], motion)
     with pytest.raises(ss.UnknownBody, match=r"ignore\[0\]: .* is in another scene"):
         scene.sweep(scene["ball"], motion, ignore=[stranger])
@@ -309,7 +330,7 @@ def test_empty_shapes_never_hit(scene, shape):
     assert np.isnan(nothing.bounds).all()
     hit = scene.sweep(scene["ball"], ss.Translate((0, 0, -5)))
     assert hit is not None
-    assert hit.body.name == "floor"
+    assert hit.obstacle.name == "floor"
     assert scene.sweep(nothing, ss.Translate((0, 0, -5))) is None
     together = scene.sweep([nothing, scene["ball"]], ss.Translate((0, 0, -5)))
     assert together is not None
@@ -395,11 +416,11 @@ BAD_VIEWS = {
     "negative width": (((0, 0, 0), (0, 0, 1), -1, 1, 1), {}, r"View.width is -1"),
     "NaN depth": (((0, 0, 0), (0, 0, 1), 1, 1, NAN), {}, r"View.depth is nan"),
     "text height": (((0, 0, 0), (0, 0, 1), 1, "tall", 1), {}, r"View.height: expected a number"),
-    "zero direction": (((0, 0, 0), (0, 0, 0), 1, 1, 1), {}, r"View.toward is zero"),
+    "zero direction": (((0, 0, 0), (0, 0, 0), 1, 1, 1), {}, r"View.toward is 0 0 0"),
     "infinite direction": (((0, 0, 0), (0, INF, 0), 1, 1, 1), {}, r"View.toward\[1\] is inf"),
     "short eye": (((0, 0), (0, 0, 1), 1, 1, 1), {}, r"View.eye: expected three numbers"),
-    "up along the view": (((0, 0, 0), (0, 0, 1), 1, 1, 1), {"up": (0, 0, -2)}, r"View.up \(0, 0, -2\) is along the view"),
-    "zero up": (((0, 0, 0), (0, 0, 1), 1, 1, 1), {"up": (0, 0, 0)}, r"View.up is zero"),
+    "up along the view": (((0, 0, 0), (0, 0, 1), 1, 1, 1), {"up": (0, 0, -2)}, r"View.up is \(0, 0, -2\), along the view"),
+    "zero up": (((0, 0, 0), (0, 0, 1), 1, 1, 1), {"up": (0, 0, 0)}, r"View.up is 0 0 0"),
 }
 
 
@@ -437,11 +458,11 @@ BAD_LOOKS = {
     "search for nobody": (lambda s: s.search("cat", ss.View(*VIEW)), ss.UnknownBody, "no body 'cat'"),
     "search for another's": (lambda s: s.search(ss.Scene().add(ss.Sphere(1)), ss.View(*VIEW)), ss.UnknownBody, "another scene"),
     "search without a view": (lambda s: s.search("ball", None), ss.InvalidQuery, "view: expected a View"),
-    "search about nothing": (lambda s: s.search("ball", ss.View(*VIEW), axis=(0, 0, 0)), ss.InvalidQuery, "axis is zero"),
+    "search about nothing": (lambda s: s.search("ball", ss.View(*VIEW), axis=(0, 0, 0)), ss.InvalidQuery, "axis is 0 0 0"),
     "search without turning": (lambda s: s.search("ball", ss.View(*VIEW), step=0.0), ss.InvalidQuery, "step is 0"),
     "search by NaN": (lambda s: s.search("ball", ss.View(*VIEW), step=NAN), ss.InvalidQuery, "step is nan"),
     "radar without a scene": (lambda s: ss.Radar(None, s["ball"]), ss.InvalidQuery, "scene: expected a Scene"),
-    "radar of a name": (lambda s: ss.Radar(s, "ball"), ss.UnknownBody, "body: expected a Body"),
+    "radar of a name": (lambda s: ss.Radar(s, "ball"), ss.UnknownBody, "mover: expected a Body"),
     "radar of nothing": (lambda s: ss.Radar(s, []), ss.InvalidQuery, "empty list"),
     "radar of a twin": (lambda s: ss.Radar(s, [s["ball"], s["ball"]]), ss.InvalidQuery, "given twice"),
     "radar of another's": (lambda s: ss.Radar(s, ss.Scene().add(ss.Sphere(1))), ss.UnknownBody, "another scene"),
@@ -453,12 +474,12 @@ BAD_LOOKS = {
         ss.InvalidQuery,
         "ignore: expected bodies",
     ),
-    "set of one": (lambda s: ss.RadarSet(s, s["ball"]), ss.InvalidQuery, "bodies: expected bodies"),
+    "set of one": (lambda s: ss.RadarSet(s, s["ball"]), ss.InvalidQuery, "movers: expected bodies"),
     "set with a name": (lambda s: ss.RadarSet(s, ["ball"]), ss.UnknownBody, "expected a Body"),
     "one motion for two": (
         lambda s: ss.RadarSet(s, list(s)).probe([ss.Translate((0, 0, 1))]),
         ss.InvalidQuery,
-        "expected 2, one for each body, got 1",
+        "expected 2, one for each mover, got 1",
     ),
     "one motion": (lambda s: ss.RadarSet(s, list(s)).probe(ss.Translate((0, 0, 1))), ss.InvalidQuery, "motions: expected one"),
     "a bad motion in a set": (

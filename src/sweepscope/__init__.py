@@ -2,16 +2,19 @@
 
 from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, InvalidRobot, SweepscopeError, UnknownBody
 from .motion import Motion, Rotate, Screw, Translate
-from .overlap import overlap
-from .radar import Radar, RadarSet
+from .queries.fan import Fan
+from .queries.overlap import overlap
+from .queries.swing import Swing
+from .queries.view import AngularView, View
+from .radar.radar import Radar, RadarSet
 from .results import Feature, Hit, LinkHit, Meeting, Overlap, Reading, Sighting
-from .robot import Joint, Link, Robot
-from .scene import Body, Scene
-from .scope import AngularView, View
-from .shapes import Box, Capsule, Fan, Mesh, PointCloud, Shape, Sphere, Volume
-from .swing import Swing
+from .robot.joint import Joint
+from .robot.robot import Link, Robot
+from .scene import Scene
+from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
+from .world.body import Body
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "AngularView",

@@ -1,50 +1,70 @@
-"""Arguments in, arrays out: the checks that every public door shares."""
+"""Checks of arguments that all public functions share. They return plain numbers and arrays."""
 
+import math
 import operator
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InvalidPose, InvalidQuery, SweepscopeError
+from .errors import InvalidGeometry, InvalidPose, InvalidQuery, SweepscopeError
 
 LARGEST = 1e50
 """Largest coordinate [length] for which no intermediate product overflows."""
+MOST_VOXELS = 2**31 - 1
+MOST_ALONG = 2**24
+"""Most voxels along an axis."""
+NARROWEST = 1e-40
+"""Smallest width of a voxel [length]."""
 
 _LAST = (0.0, 0.0, 0.0, 1.0)
-_RIGID = 1e-3  # a matrix this close to a rotation is one, rounded; beyond it is something else
+_RIGID = 1e-3  # a matrix that differs from a rotation by less is that rotation, rounded
 
 
 def shown(value: Any) -> str:
-    """Return a short text of what was given, for an error message."""
+    """Return a value as a short text, for an error message."""
     try:
-        text = " ".join(repr(value).split())
-    except Exception:  # whatever a foreign object's repr raises
+        text = " ".join(repr(_plain(value)).split())
+    except Exception:  # another library's repr may raise anything
         text = f"a {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def _plain(value: Any) -> Any:
+    """Return a value with numpy scalars as Python's own: 'b', not np.str_('b')."""
+    if isinstance(value, np.generic):
+        plain = value.item()
+        return str(value) if isinstance(plain, np.generic) else plain
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain, value))
+    if type(value) is dict:
+        return {_plain(key): _plain(each) for key, each in value.items()}
+    return value
+
+
 def array(value: Any, name: str, expected: str, error: type[SweepscopeError]) -> NDArray[Any]:
-    """Return value as an array of real numbers, or raise `error` saying what was expected."""
+    """Return value as an array of real numbers; raise `error` with the text `expected` if it is not one."""
+    if "number" not in expected:
+        expected += " of numbers"
     try:
         given = np.asarray(value)
-    except Exception:  # ragged rows, and whatever a foreign object's conversion raises
+    except Exception:  # rows of different lengths; another library's conversion may raise anything
         raise error(f"{name}: expected {expected}, got {shown(value)}") from None
     if given.size == 0:
         return np.zeros(given.shape)
     if given.dtype.kind not in "fiu":
-        raise error(f"{name}: expected {expected} of numbers, got dtype {given.dtype}")
+        raise error(f"{name}: expected {expected}, got dtype {given.dtype}")
     if isinstance(value, np.ma.MaskedArray) and value.mask.any():
         raise error(f"{name}: has masked entries; fill or drop them first")
     return given
 
 
 def points(value: ArrayLike, name: str, error: type[SweepscopeError]) -> NDArray[np.float64]:
-    """Return value as a fresh (n, 3) float64 array of finite points, or raise `error` naming the first bad row."""
+    """Return value as a fresh (n, 3) float64 array of finite points, or raise `error` that names the first bad number."""
     places = any_points(value, name, error)
-    # The negation also catches NaN, which compares false with everything.
+    # ~(x <= LARGEST) also finds NaN.
     bad = ~(np.abs(places) <= LARGEST)
     if bad.any():
         row, column = np.argwhere(bad)[0]
@@ -65,7 +85,7 @@ def any_points(value: ArrayLike, name: str, error: type[SweepscopeError]) -> NDA
 
 
 def number(value: Any, name: str, error: type[SweepscopeError]) -> float:
-    """Return value as a float, or raise `error`. Texts and truth values are not numbers."""
+    """Return value as a float, or raise `error`. Texts and booleans are not accepted."""
     if type(value) is float or type(value) is int:
         return _as_float(value, name, error)
     if isinstance(value, (np.floating, np.integer)) or (isinstance(value, np.ndarray) and value.shape == ()):
@@ -81,7 +101,7 @@ def _as_float(value: Any, name: str, error: type[SweepscopeError]) -> float:
 
 
 def vector(value: ArrayLike, name: str, error: type[SweepscopeError]) -> tuple[float, float, float]:
-    """Return value as three finite floats, or raise `error` naming it."""
+    """Return value as three finite floats, or raise `error` with its name."""
     three = value.shape == (3,) if isinstance(value, np.ndarray) else isinstance(value, (list, tuple)) and len(value) == 3
     if not three:
         raise error(f"{name}: expected three numbers, got {shown(value)}")
@@ -92,8 +112,16 @@ def vector(value: ArrayLike, name: str, error: type[SweepscopeError]) -> tuple[f
     return x, y, z
 
 
+def direction(value: ArrayLike, name: str, error: type[SweepscopeError]) -> tuple[float, float, float]:
+    """Return value as three finite floats that are not all zero, or raise `error` with its name."""
+    x, y, z = vector(value, name, error)
+    if x == y == z == 0.0:
+        raise error(f"{name} is 0 0 0; it must have a direction")
+    return x, y, z
+
+
 def length(value: Any, name: str, error: type[SweepscopeError]) -> float:
-    """Return value as a finite float >= 0, or raise `error` naming it."""
+    """Return value as a finite float >= 0, or raise `error` with its name."""
     size = number(value, name, error)
     if not 0.0 <= size <= LARGEST:
         raise error(f"{name} is {size}; it must be finite, not negative and at most {LARGEST:g}")
@@ -101,10 +129,12 @@ def length(value: Any, name: str, error: type[SweepscopeError]) -> float:
 
 
 def pose(value: ArrayLike | None, name: str = "pose") -> NDArray[np.float64]:
-    """Return value as a fresh rigid (4, 4) matrix. None is the identity, three numbers a position."""
+    """Return value as a fresh rigid (4, 4) matrix. None means the identity; three numbers are a position."""
     matrix = np.eye(4)
     if value is None:
         return matrix
+    if hasattr(value, "pose"):
+        raise InvalidPose(f"{name}: expected a 4x4 matrix or three numbers, got {shown(value)}; give its .pose")
     given = array(value, name, "a 4x4 matrix or three numbers", InvalidPose)
     if given.shape == (3,):
         matrix[:3, 3] = given
@@ -112,7 +142,7 @@ def pose(value: ArrayLike | None, name: str = "pose") -> NDArray[np.float64]:
         matrix[:] = given
     else:
         raise InvalidPose(f"{name}: expected shape (4, 4) or (3,), got {given.shape}")
-    # The negation also catches NaN, which compares false with everything.
+    # "not <=" is also true of NaN.
     if not np.abs(matrix).max() <= LARGEST:
         row, column = np.argwhere(~(np.abs(matrix) <= LARGEST))[0]
         raise InvalidPose(f"{name}[{row}, {column}] is {matrix[row, column]}; it must be finite and at most {LARGEST:g}")
@@ -124,21 +154,28 @@ def pose(value: ArrayLike | None, name: str = "pose") -> NDArray[np.float64]:
     off, mirrored = _off(matrix)
     if off > _RIGID:
         raise InvalidPose(
-            f"{name}: its 3x3 part is not a rotation (off by {off:.3g}): scale and shear belong into the vertices"
+            f"{name}: its 3x3 part is not a rotation (off by {off:.3g}): apply scale and shear to the vertices instead"
         )
     if mirrored:
         raise InvalidPose(f"{name}: its 3x3 part mirrors (determinant -1): mirror the vertices instead")
     if off > 1e-12:
-        # Rounded elsewhere: the nearest rotation is what was meant.
+        # A rounded rotation: take the nearest exact one.
         u, _, v = np.linalg.svd(matrix[:3, :3])
         matrix[:3, :3] = u @ v
     return matrix
 
 
-def _off(matrix: NDArray[np.float64]) -> tuple[float, bool]:
-    """Return by how much the rows of a matrix's 3x3 part fail to be square unit vectors, and whether it mirrors.
+def given_pose(value: ArrayLike, name: str = "pose") -> NDArray[np.float64]:
+    """As `pose`, but None is an error."""
+    if value is None:
+        raise InvalidPose(f"{name}: expected a 4x4 matrix or three numbers, got None")
+    return pose(value, name)
 
-    By hand: numpy takes ten times as long over nine numbers.
+
+def _off(matrix: NDArray[np.float64]) -> tuple[float, bool]:
+    """Return how much the rows of a matrix's 3x3 part differ from perpendicular unit vectors, and whether it mirrors.
+
+    Written out: numpy takes ten times as long for nine numbers.
     """
     (a, b, c, _), (d, e, f, _), (g, h, i, _), _ = matrix.tolist()
     off = max(
@@ -156,7 +193,7 @@ def choice(value: Any, name: str, accepted: tuple[str, ...]) -> str:
     """Return value if it is one of the accepted words."""
     if not isinstance(value, str) or value not in accepted:
         raise InvalidQuery(f"{name} is {shown(value)}; accepted: {', '.join(map(repr, accepted))}")
-    return value
+    return str(value)
 
 
 def flag(value: Any, name: str) -> bool:
@@ -167,23 +204,115 @@ def flag(value: Any, name: str) -> bool:
 
 
 def room(size: int, what: str, error: type[SweepscopeError]) -> None:
-    """Refuse to ask for more memory [bytes] than the machine has."""
+    """Raise `error` if `what` needs more memory, `size` [bytes], than the machine has."""
     try:
         most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # a system that does not say
+    except (AttributeError, ValueError, OSError):  # this system does not report it
         return
     if size > most:
         raise error(f"{what}: needs {size / 2**30:.3g} GiB, this machine has {most / 2**30:.3g} GiB")
 
 
 def fixed(array: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the array, read-only: writing into it would change nothing, and must say so."""
+    """Make an array read-only and return it: a write would have no effect, so it must raise."""
     array.setflags(write=False)
     return array
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names for a message."""
+    """Return names as a text, for an error message."""
     given = list(names)
-    shown = ", ".join(map(repr, given[:12])) + (f" and {len(given) - 12} more" if len(given) > 12 else "")
-    return shown or "none"
+    text = ", ".join(map(shown, given[:12])) + (f" and {len(given) - 12} more" if len(given) > 12 else "")
+    return text or "none"
+
+
+def items(value: Any, name: str, expected: str) -> list[Any]:
+    """Return the items of an iterable, or raise InvalidQuery with the text `expected`."""
+    try:
+        return list(value)
+    except TypeError:
+        raise InvalidQuery(f"{name}: expected {expected}, got {shown(value)}") from None
+
+
+def resolution(shape: tuple[int, ...], name: str) -> tuple[int, int, int]:
+    """Return the shape of a grid, or raise if it has too many voxels."""
+    voxels = math.prod(int(n) for n in shape)
+    if voxels > MOST_VOXELS:
+        grid = " x ".join(f"{n}" for n in shape)
+        raise InvalidGeometry(f"{name}: {grid} are {voxels:,} voxels; a volume has at most {MOST_VOXELS:,}")
+    for axis, n in enumerate(shape):
+        if n > MOST_ALONG:
+            raise InvalidGeometry(f"{name}: has {n:,} voxels along axis {axis}; at most {MOST_ALONG:,}")
+    return int(shape[0]), int(shape[1]), int(shape[2])
+
+
+def spacing(value: ArrayLike) -> tuple[float, float, float]:
+    """Return one length, or three, as three lengths above 0."""
+    single = np.ndim(value) == 0 if isinstance(value, np.ndarray) else not isinstance(value, (list, tuple))
+    if single:
+        x, y, z = (number(value, "spacing", InvalidGeometry),) * 3
+    else:
+        x, y, z = vector(
+            tuple(value) if isinstance(value, np.ndarray) and value.ndim == 1 else value, "spacing", InvalidGeometry
+        )
+    for k, width in enumerate((x, y, z)):
+        if not NARROWEST <= width <= LARGEST:
+            name = "spacing" if single else f"spacing[{k}]"
+            raise InvalidGeometry(
+                f"{name} is {width}; it must be finite and greater than 0; accepted: {NARROWEST:g} to {LARGEST:g}"
+            )
+    return x, y, z
+
+
+def rows(value: ArrayLike, width: int, name: str) -> tuple[NDArray[np.float64], bool]:
+    """Return one row (width,) or many (n, width) as (n, width) float64, and whether it was a single row.
+
+    An array that has this form already is not copied. Numbers may be NaN or infinite.
+    """
+    given = array(value, name, f"an array of shape (n, {width})", InvalidQuery)
+    if given.shape == (width,):
+        return np.ascontiguousarray(given, np.float64).reshape(1, width), True
+    if given.ndim == 2 and given.shape[1] == width:
+        return np.ascontiguousarray(given, np.float64), False
+    if given.size == 0 and given.ndim <= 2:
+        return np.zeros((0, width)), False
+    raise InvalidQuery(f"{name}: expected shape ({width},) or (n, {width}), got {given.shape}")
+
+
+def refuse_not_finite(value: NDArray[np.float64], name: str, *, one: bool = False) -> None:
+    """Raise InvalidQuery for the first number that is not finite or too large. one: the row was given without an index."""
+    bad = np.argwhere(~(np.abs(value) <= LARGEST))
+    if len(bad):
+        where = ", ".join(map(str, bad[0][1:] if one else bad[0]))
+        raise InvalidQuery(f"{name}[{where}] is {value[tuple(bad[0])]}; it must be finite and at most {LARGEST:g} in size")
+
+
+def column(value: ArrayLike, count: int, name: str) -> NDArray[np.float64]:
+    """Return one number for each of `count` objects, shape (count,); a single number is repeated."""
+    given = array(value, name, "one number, or an array of shape (n,)", InvalidQuery)
+    if given.shape == ():
+        return np.full(count, float(given))
+    if given.shape != (count,):
+        raise InvalidQuery(f"{name}: expected one number, or {count}, got shape {given.shape}")
+    return np.ascontiguousarray(given, np.float64)
+
+
+Rows = dict[str, NDArray[np.float64]]
+
+
+def matched(places: Rows, columns: Mapping[str, ArrayLike], one: bool) -> tuple[Rows, Rows, bool]:
+    """Return rows of points and columns of numbers, all of one length, and whether they describe a single object.
+
+    one: whether every point was given alone. One point with several numbers describes several objects.
+    """
+    counts = {name: len(value) for name, value in places.items()}
+    first, count = next(iter(counts.items()))
+    for name, other in counts.items():
+        if other != count:
+            raise InvalidQuery(f"{name}: got {other} for {count} {first}; give one for each")
+    if one:
+        longest = max((np.size(value) for value in columns.values() if np.ndim(value) == 1), default=1)
+        one, count = all(np.ndim(value) == 0 for value in columns.values()), longest
+        if longest != 1:
+            places = {name: np.repeat(value, longest, axis=0) for name, value in places.items()}
+    return places, {name: column(value, count, name) for name, value in columns.items()}, one

@@ -1,4 +1,4 @@
-"""What can be wrong with what was given. Every error is raised before anything changes."""
+"""Errors about the input. Each is raised before anything changes."""
 
 
 class SweepscopeError(ValueError):
@@ -6,11 +6,11 @@ class SweepscopeError(ValueError):
 
 
 class InvalidGeometry(SweepscopeError):
-    """Vertices, faces, radii or a file that cannot be a shape."""
+    """Vertices, faces, radii or a file that do not make a shape."""
 
 
 class InvalidRobot(SweepscopeError):
-    """Links and joints that do not make a robot, or a file that does not hold one."""
+    """Links, joints or a file that do not make a robot."""
 
 
 class InvalidPose(SweepscopeError):
@@ -26,4 +26,4 @@ class InvalidQuery(SweepscopeError):
 
 
 class UnknownBody(SweepscopeError):
-    """A body that is not in this scene: removed, of another scene, or never there."""
+    """A body that is not in this scene: it was removed, is in another scene, or never existed."""

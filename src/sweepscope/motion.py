@@ -1,4 +1,4 @@
-"""How things move. A motion knows its chart: the frame in which it is simply +w."""
+"""Motions: Translate, Rotate and Screw. Each has a chart: coordinates in which the motion is +w."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import checks
-from .errors import InvalidMotion, InvalidPose, InvalidQuery
+from .errors import InvalidMotion, InvalidQuery
 
-# A turn this small [radians] is the rounding of two poses: it moves nothing that its translation does not.
+# A turn this small [radians] is a rounding error of two poses: the motion is a translation.
 _NO_TURN = 1e-15
-# A slide this many times its angle [length / radians] turns nothing, and its square would overflow.
+# A slide longer than this many times the angle [length / radians] is a translation; its square would overflow.
 _LONGEST = 1e100
 
 
 def unit(x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Return the vector at length 1; it must not be zero. Scaled first, so that a subnormal one keeps its direction."""
+    """Return the vector scaled to length 1; it must not be zero. Subnormal vectors keep their direction."""
     largest = max(abs(x), abs(y), abs(z))
     x, y, z = x / largest, y / largest, z / largest
     size = math.hypot(x, y, z)
@@ -28,7 +28,7 @@ def unit(x: float, y: float, z: float) -> tuple[float, float, float]:
 
 def frame_of(x: float, y: float, z: float) -> NDArray[np.float64]:
     """Return a right-handed frame, rows u, v, w flattened to (9,), whose w is the unit vector (x, y, z)."""
-    # u is square to the axis that w is least along: exact for motion along an axis.
+    # u is perpendicular to the coordinate axis that is farthest from w: exact for motion along an axis.
     if abs(x) <= abs(y) and abs(x) <= abs(z):
         ux, uy, uz = 0.0, z, -y
     elif abs(y) <= abs(z):
@@ -48,59 +48,60 @@ def inverse(pose: NDArray[np.float64]) -> NDArray[np.float64]:
     return back
 
 
-def _share(time: float) -> float:
-    """Check a share of a motion."""
-    share = checks.number(time, "time", InvalidQuery)
-    if not 0.0 <= share <= 1.0:
-        raise InvalidQuery(f"time is {share}; accepted: a share of the motion, 0 to 1")
-    return share
+def _fraction(time: float) -> float:
+    """Return a checked fraction of a motion."""
+    fraction = checks.number(time, "time", InvalidQuery)
+    if not 0.0 <= fraction <= 1.0:
+        raise InvalidQuery(f"time is {fraction}; accepted: a fraction of the motion, 0 to 1")
+    return fraction
 
 
 class Motion(ABC):
-    """What all motions have: a length, and where they take things."""
+    """Base of all motions: a length, and the transform at a time."""
 
     __slots__ = ()
 
     length: float
-    """How much there is of it: [length] of a translation, [radians] of a turn."""
+    """Size of the motion: [length] for a translation, [radians] for a turn."""
 
     @property
     def turns(self) -> bool:
-        """True if it turns at all; if not, it is a translation."""
+        """True if it turns; False if it is a translation."""
         return False
 
     @abstractmethod
     def at(self, time: float = 1.0) -> NDArray[np.float64]:
-        """Return the rigid transform that a share of the motion makes, shape (4, 4), world: `motion.at(t) @ body.pose`."""
+        """Return the rigid transform at a time, 0 .. 1, shape (4, 4), world: `motion.at(t) @ body.pose`."""
 
 
 @dataclass(frozen=True, init=False, slots=True)
 class Translate(Motion):
-    """Straight motion by `vector` [length], without turning. A zero vector asks whether things overlap now."""
+    """Straight motion by `vector` [length], without turning. A zero vector tests for overlap now."""
 
     vector: tuple[float, float, float]
     length: float
-    frame: NDArray[np.float64] = field(repr=False, compare=False)
+    direction: tuple[float, float, float] = field(repr=False, compare=False)
+    """Unit; +z if the vector is zero."""
 
     def __init__(self, vector: ArrayLike):
         x, y, z = checks.vector(vector, "Translate.vector", InvalidMotion)
         size = math.hypot(x, y, z)
         object.__setattr__(self, "vector", (x, y, z))
         object.__setattr__(self, "length", size)
-        object.__setattr__(self, "frame", frame_of(*((0.0, 0.0, 1.0) if size == 0.0 else unit(x, y, z))))
+        object.__setattr__(self, "direction", (0.0, 0.0, 1.0) if size == 0.0 else unit(x, y, z))
 
     def at(self, time: float = 1.0) -> NDArray[np.float64]:
-        """Return the transform that a share of the motion makes, shape (4, 4), world."""
+        """Return the rigid transform at a time, 0 .. 1, shape (4, 4), world."""
         matrix = np.eye(4)
-        matrix[:3, 3] = _share(time) * np.array(self.vector)
+        matrix[:3, 3] = _fraction(time) * np.array(self.vector)
         return matrix
 
 
 class Turn(Motion):
-    """What turns and screws share.
+    """Base of Rotate and Screw.
 
-    Their axis is known by the arm from it to a point: of a motion that hardly turns, the axis is too far away to be known by a
-    point of its own.
+    The axis is stored as the arm from the axis to a point. If a motion hardly turns, its axis is so far away that a point on
+    it would lose all digits.
     """
 
     __slots__ = ()
@@ -109,22 +110,19 @@ class Turn(Motion):
     angle: float
     slide: float
     length: float
-    orbit: NDArray[np.float64]
+    _orbit: NDArray[np.float64]
 
-    def _set(self, name: str, axis: ArrayLike, angle: float, slide: float, about: ArrayLike) -> None:
-        """Check and keep what was given; the point on the axis is where the arm is zero."""
-        x, y, z = checks.vector(axis, f"{name}.axis", InvalidMotion)
-        if x == y == z == 0.0:
-            raise InvalidMotion(f"{name}.axis is 0 0 0; it must have a direction")
-        axis = unit(x, y, z)
+    def _check(self, name: str, axis: ArrayLike, angle: float, slide: float, about: ArrayLike) -> None:
+        """Check and store the arguments. The point is on the axis, so the arm is zero."""
+        axis = unit(*checks.direction(axis, f"{name}.axis", InvalidMotion))
         about = checks.vector(about, f"{name}.about", InvalidMotion)
         for value, what in ((angle, "angle"), (slide, "slide")):
             size = checks.number(value, f"{name}.{what}", InvalidMotion)
             if not abs(size) <= checks.LARGEST:
                 raise InvalidMotion(f"{name}.{what} is {size}; it must be finite and at most {checks.LARGEST:g} in size")
-        self._keep(axis, float(angle), float(slide), about, about, (0.0, 0.0, 0.0))
+        self._set(axis, float(angle), float(slide), about, about, (0.0, 0.0, 0.0))
 
-    def _keep(
+    def _set(
         self,
         axis: tuple[float, float, float],
         angle: float,
@@ -139,22 +137,22 @@ class Turn(Motion):
         put(self, "slide", slide)
         put(self, "about", about)
         put(self, "length", abs(angle) if self.turns else abs(slide))
-        # Kernels turn forward only: a turn back is one about the axis that looks the other way.
-        way = -1.0 if angle < 0.0 else 1.0
-        forward = tuple(way * x for x in axis)
-        put(self, "orbit", np.array((*forward, *arm, *point, abs(angle), way * slide)))
+        # Kernels take angles >= 0: a negative turn is a positive turn about the opposite axis.
+        sign = -1.0 if angle < 0.0 else 1.0
+        forward = tuple(sign * x for x in axis)
+        put(self, "_orbit", np.array((*forward, *arm, *point, abs(angle), sign * slide)))
 
     @property
     def turns(self) -> bool:
-        """True if it turns at all; if not, it is a translation."""
+        """True if it turns; False if it is a translation."""
         return abs(self.angle) * _LONGEST > abs(self.slide)
 
     def at(self, time: float = 1.0) -> NDArray[np.float64]:
-        """Return the transform that a share of the motion makes, shape (4, 4), world."""
-        share = _share(time)
-        axis, arm, point = self.orbit[:3], self.orbit[3:6], self.orbit[6:9]
-        angle, slide = share * self.orbit[9], share * self.orbit[10]
-        # sin and 1 - cos in a form that keeps its digits however small the angle and long the arm.
+        """Return the rigid transform at a time, 0 .. 1, shape (4, 4), world."""
+        fraction = _fraction(time)
+        axis, arm, point = self._orbit[:3], self._orbit[3:6], self._orbit[6:9]
+        angle, slide = fraction * self._orbit[9], fraction * self._orbit[10]
+        # sin and 1 - cos, accurate for small angles and long arms.
         sine, rest = math.sin(angle), 2.0 * math.sin(0.5 * angle) ** 2
         cross = np.array(((0.0, -axis[2], axis[1]), (axis[2], 0.0, -axis[0]), (-axis[1], axis[0], 0.0)))
         matrix = np.eye(4)
@@ -164,11 +162,19 @@ class Turn(Motion):
         return matrix
 
 
+def orbit_of(motion: Turn) -> NDArray[np.float64]:
+    """Return a turn as kernels take it, shape (11,): axis 3, arm from the axis to a point 3, that point 3, angle, slide.
+
+    The angle is not negative: the axis is reversed where needed.
+    """
+    return motion._orbit  # noqa: SLF001  (the only access to it, for code that implements queries)
+
+
 @dataclass(frozen=True, init=False, slots=True)
 class Rotate(Turn):
     """Turn by `angle` [radians], right-handed about `axis` through the point `about` [length], world.
 
-    The angle may be negative, and more than a full turn. Zero asks whether things overlap now.
+    The angle may be negative, and more than a full turn. Zero tests for overlap now.
     """
 
     axis: tuple[float, float, float]
@@ -177,17 +183,24 @@ class Rotate(Turn):
     about: tuple[float, float, float]
     slide: float = field(repr=False, compare=False)
     length: float = field(repr=False, compare=False)
-    orbit: NDArray[np.float64] = field(repr=False, compare=False)
+    _orbit: NDArray[np.float64] = field(repr=False, compare=False)
 
     def __init__(self, axis: ArrayLike, angle: float, about: ArrayLike = (0.0, 0.0, 0.0)):
-        self._set("Rotate", axis, angle, 0.0, about)
+        self._check("Rotate", axis, angle, 0.0, about)
+
+
+def rotation(name: str, axis: ArrayLike, angle: float, about: ArrayLike) -> Rotate:
+    """Return a Rotate whose error messages begin with `name`."""
+    turn = Rotate.__new__(Rotate)
+    turn._check(name, axis, angle, 0.0, about)  # noqa: SLF001  (a constructor)
+    return turn
 
 
 @dataclass(frozen=True, init=False, slots=True)
 class Screw(Turn):
     """Turn by `angle` [radians] about `axis` through `about` [length] while sliding along it by `slide` [length]; world.
 
-    Every rigid motion is one (Chasles): see `between`. Without an angle it is a translation, without a slide a rotation.
+    Every rigid motion is a screw (Chasles): see `between`. With angle 0 it is a translation, with slide 0 a rotation.
     """
 
     axis: tuple[float, float, float]
@@ -196,19 +209,19 @@ class Screw(Turn):
     slide: float
     about: tuple[float, float, float]
     length: float = field(repr=False, compare=False)
-    orbit: NDArray[np.float64] = field(repr=False, compare=False)
+    _orbit: NDArray[np.float64] = field(repr=False, compare=False)
 
     def __init__(self, axis: ArrayLike, angle: float, slide: float, about: ArrayLike = (0.0, 0.0, 0.0)):
-        self._set("Screw", axis, angle, slide, about)
+        self._check("Screw", axis, angle, slide, about)
 
     @classmethod
     def between(cls, pose_0: ArrayLike, pose_1: ArrayLike) -> Screw:
-        """Return the screw that takes a thing at pose_0 to pose_1 (4x4, or a position), turning by at most half a turn."""
-        return cls._from(*(_rigid(pose, name) for pose, name in ((pose_0, "pose_0"), (pose_1, "pose_1"))))
+        """Return the screw that moves a body from pose_0 to pose_1 (4x4, or a position), by at most half a turn."""
+        return cls.between_rigid(checks.given_pose(pose_0, "pose_0"), checks.given_pose(pose_1, "pose_1"))
 
     @classmethod
-    def _from(cls, start: NDArray[np.float64], end: NDArray[np.float64]) -> Screw:
-        """Return the screw between two poses that were checked."""
+    def between_rigid(cls, start: NDArray[np.float64], end: NDArray[np.float64]) -> Screw:
+        """As `between`, for two rigid poses, shape (4, 4), that are checked already."""
         x, y, z, angle = _axis_angle(end[:3, :3] @ start[:3, :3].T)
         point = (float(start[0, 3]), float(start[1, 3]), float(start[2, 3]))
         mx, my, mz = (a - b for a, b in zip(end[:3, 3].tolist(), point, strict=True))
@@ -216,7 +229,7 @@ class Screw(Turn):
         if angle <= _NO_TURN:
             size = math.hypot(mx, my, mz)
             axis = unit(mx, my, mz) if size > 0.0 else (0.0, 0.0, 1.0)
-            screw._keep(axis, 0.0, size, point, point, (0.0, 0.0, 0.0))
+            screw._set(axis, 0.0, size, point, point, (0.0, 0.0, 0.0))  # noqa: SLF001  (an alternative constructor)
             return screw
         slide = x * mx + y * my + z * mz
         mx, my, mz = mx - slide * x, my - slide * y, mz - slide * z
@@ -227,32 +240,25 @@ class Screw(Turn):
             -0.5 * mz - out * (x * my - y * mx),
         )
         about = (point[0] - lever[0], point[1] - lever[1], point[2] - lever[2])
-        screw._keep((x, y, z), angle, slide, about, point, lever)
+        screw._set((x, y, z), angle, slide, about, point, lever)  # noqa: SLF001  (an alternative constructor)
         return screw
 
 
-def _rigid(value: ArrayLike, name: str) -> NDArray[np.float64]:
-    if value is None or hasattr(value, "pose"):
-        hint = "; give its .pose" if value is not None else ""
-        raise InvalidPose(f"{name}: expected a 4x4 matrix or three numbers, got {checks.shown(value)}{hint}")
-    return checks.pose(value, name)
-
-
 def _axis_angle(turn: NDArray[np.float64]) -> tuple[float, float, float, float]:
-    """Return unit axis and angle, 0 to pi, of a rotation matrix, by way of the quaternion's largest part (Shepperd 1978)."""
+    """Return unit axis and angle, 0 to pi, of a rotation matrix, from the quaternion's largest part (Shepperd 1978)."""
     m = turn
     parts = (1.0 + m[0, 0] + m[1, 1] + m[2, 2], 1.0 + m[0, 0] - m[1, 1] - m[2, 2])
     parts += (1.0 - m[0, 0] + m[1, 1] - m[2, 2], 1.0 - m[0, 0] - m[1, 1] + m[2, 2])
-    spin = (m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1])
+    skew = (m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1])
     largest = int(np.argmax(parts))
     if largest == 0:
-        w, x, y, z = parts[0], *spin
+        w, x, y, z = parts[0], *skew
     elif largest == 1:
-        w, x, y, z = spin[0], parts[1], m[0, 1] + m[1, 0], m[2, 0] + m[0, 2]
+        w, x, y, z = skew[0], parts[1], m[0, 1] + m[1, 0], m[2, 0] + m[0, 2]
     elif largest == 2:
-        w, x, y, z = spin[1], m[0, 1] + m[1, 0], parts[2], m[1, 2] + m[2, 1]
+        w, x, y, z = skew[1], m[0, 1] + m[1, 0], parts[2], m[1, 2] + m[2, 1]
     else:
-        w, x, y, z = spin[2], m[2, 0] + m[0, 2], m[1, 2] + m[2, 1], parts[3]
+        w, x, y, z = skew[2], m[2, 0] + m[0, 2], m[1, 2] + m[2, 1], parts[3]
     if w < 0.0:
         w, x, y, z = -w, -x, -y, -z
     sine = math.hypot(x, y, z)

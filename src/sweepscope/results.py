@@ -1,4 +1,4 @@
-"""What a query answers. Frames and units are in docs/conventions.md."""
+"""Results of queries. Frames and units are in docs/conventions.md."""
 
 from __future__ import annotations
 
@@ -15,88 +15,98 @@ from .errors import InvalidQuery
 
 if TYPE_CHECKING:
     from .motion import Rotate, Translate
-    from .scene import Body, Scene
-    from .scope import AngularView, View
+    from .queries.view import AngularView, View
+    from .scene import Scene
     from .shapes import Volume
+    from .world.body import Body
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """The part of a body that touches: a vertex, an edge or a face of its shape, or of one voxel of a volume.
+    """The part of a body that touches: a vertex, an edge or a face of its shape; of a volume, of one voxel.
 
-    kind "none" (face -1, no vertices) stands where there is no contact to speak of: one body wholly inside the other. Of a
-    volume it says in which voxel the hit's point lies.
+    kind "none" (face -1, no vertices) means that one body lies wholly inside the other, so no surfaces touch. For a volume,
+    `voxel` is then the voxel that holds the hit's point.
     """
 
     kind: Literal["vertex", "edge", "face", "none"]
     vertices: tuple[int, ...] = ()
-    """Indices into the shape's vertices: one, two or three; none of a volume."""
+    """Indices into the shape's vertices: one, two or three; empty for a volume."""
     face: int = -1
-    """Index of the face that it was found on; -1 of a volume."""
+    """Index of the face that has the feature; -1 for a volume."""
     voxel: tuple[int, int, int] | None = None
-    """Indices (i, j, k) of the voxel, of a volume; None of all else."""
+    """Indices (i, j, k) of the voxel; None if the shape is not a volume."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Hit:
     """First contact of a sweep."""
 
     time: float
-    """Share of the motion, 0 .. 1; never later than the truth."""
+    """Fraction of the motion, 0 .. 1; never later than the true contact."""
     travel: float
-    """How far the mover went, along the motion: [length] of a translation, [radians] of a turn."""
-    body: Body
-    """What was hit."""
+    """Travel of the mover up to contact: [length] for a translation, [radians] for a turn."""
+    obstacle: Body
+    """The body that was hit."""
     mover: Body
-    """Which of the movers hit it."""
+    """The mover that hit it."""
     point: NDArray[np.float64]
-    """Where, on the body that was hit: shape (3,) [length], world. Wholly inside: a point of the inner body."""
+    """Contact point on the obstacle: shape (3,) [length], world. If one is wholly inside: a point of the inner body."""
     normal: NDArray[np.float64]
-    """Unit, from the body that was hit towards the mover: shape (3,), world. NaN when wholly inside."""
+    """Unit, from the obstacle towards the mover: shape (3,), world. NaN if one is wholly inside."""
     features: tuple[Feature, Feature]
-    """What touches: of the mover, of the body that was hit."""
+    """The touching feature of the mover, and that of the obstacle."""
     overlapping: bool
-    """True if the two overlapped already at the start, by more than the tolerance."""
+    """True if the two overlap at the start, by more than the tolerance."""
+
+    def __repr__(self) -> str:
+        how = "overlaps" if self.overlapping else "meets"
+        where, side = _shown(self.point), _shown(self.normal)
+        touching = " on ".join(feature.kind for feature in self.features)
+        return (
+            f"<{type(self).__name__}: {self.mover.name!r} {how} {self.obstacle.name!r} after {self.travel:.6g} "
+            f"(time {self.time:.4g}), {touching}, at {where}, normal {side}>"
+        )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LinkHit(Hit):
-    """First contact of a robot's joint, or of several."""
+    """First contact of a robot that moves one joint or several."""
 
     link: str
-    """Which link hit something: the one that `mover` belongs to."""
-    other: str | None
-    """The link of the same robot that was hit; None if it was something else."""
+    """The link that hit something: `mover` belongs to it."""
+    obstacle_link: str | None
+    """The link of the same robot that was hit; None if the obstacle is another body."""
     values: dict[str, float]
-    """Of the joints that were asked for, at contact: `robot.values = hit.values` goes there."""
+    """Values of the swept joints at contact: `robot.values = hit.values` puts the robot there."""
     bound: float
-    """How far from the truth the links may have been [length]: 0 where one joint moves them, which is exact."""
+    """Largest position error of the links [length]; 0 if one joint moves them, which is exact."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meeting:
-    """First contact of two bodies of which at least one moves: what `Scene.predict` foresees."""
+    """First contact of two bodies, at least one of which moves: a result of `Scene.predict`."""
 
     frames: float
-    """When, in frames from now: 0 is now; never later than the truth."""
+    """Time of contact in frames from now, 0 is now; never later than the true contact."""
     first: Body
-    """Of the two, the one that was added to the scene first."""
+    """The body that was added to the scene first."""
     second: Body
     point: NDArray[np.float64]
-    """Where, on the second: shape (3,) [length], world, at that time. Wholly inside: a point of the inner body."""
+    """Contact point on the second: shape (3,) [length], world, at that time. If nested: a point of the inner body."""
     normal: NDArray[np.float64]
-    """Unit, from the second towards the first: shape (3,), world, at that time. NaN when wholly inside."""
+    """Unit, from the second towards the first: shape (3,), world, at that time. NaN if nested."""
     overlapping: bool
-    """True if the two overlap already now, by more than the tolerance; False at 0 frames means that they touch."""
+    """True if the two overlap now, by more than the tolerance; False at 0 frames means that they touch."""
 
     @property
     def frame(self) -> int:
-        """In which frame it happens: 1 is the one that begins now, 0 means that they are in contact already."""
+        """Number of the frame of contact: 1 is the frame that begins now, 0 means in contact already."""
         return math.ceil(self.frames)
 
     @property
     def bodies(self) -> tuple[Body, Body]:
-        """The two that meet."""
+        """Both bodies."""
         return self.first, self.second
 
     def __repr__(self) -> str:
@@ -106,21 +116,21 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
-    """What a look saw. True if it saw anything."""
+    """Result of a look. True if it saw a body."""
 
     view: View
     bodies: tuple[Body, ...]
-    """Those that are seen, nearest first."""
+    """Visible bodies, nearest first."""
     distances: NDArray[np.float64]
-    """Of each, how far its nearest pixel is from the near side of the view [length], shape (bodies,)."""
+    """Distance of each body's nearest pixel from the near side of the view [length], shape (bodies,)."""
     counts: NDArray[np.int64]
-    """Of each, how many pixels show it, shape (bodies,)."""
+    """Number of pixels that show each body, shape (bodies,)."""
     depth: NDArray[np.float64]
-    """How far each pixel sees [length], shape (rows, columns); the view's depth where nothing is. Row 0 is the top."""
+    """Depth at each pixel [length], shape (rows, columns); the view's depth where nothing is. Row 0 is the top."""
     ids: NDArray[np.int32]
-    """Id of the body that each pixel sees, shape (rows, columns); -1 where nothing is."""
+    """Id of the body at each pixel, shape (rows, columns); -1 where nothing is."""
     faces: NDArray[np.int32]
-    """Index of its face, shape (rows, columns); -1 where nothing is. Of a volume: the number of the voxel, in C order."""
+    """Index of its face, shape (rows, columns); -1 where nothing is. For a volume: index of the voxel, in C order."""
 
     def __bool__(self) -> bool:
         return bool(self.bodies)
@@ -131,59 +141,60 @@ class Sighting:
         return f"<Sighting, {columns} x {rows} pixels: {seen or 'nothing'}>"
 
     def __contains__(self, body: Any) -> bool:
-        """True if a body, or one of that name, is seen."""
+        """True if a body, given as Body or by name, is visible."""
         return any(body is each or body == each.name for each in self.bodies)
 
     @property
     def nearest(self) -> float:
-        """Distance of the nearest thing [length]; the view's depth if there is none: the paper's min(R)."""
+        """Distance of the nearest body [length]; the view's depth if nothing is visible. The paper's min(R)."""
         return float(self.distances[0]) if self.bodies else self.view.depth
 
     @property
     def points(self) -> NDArray[np.float64]:
-        """Where each pixel's ray ends [length], shape (rows, columns, 3), world; NaN where nothing is."""
+        """End point of each pixel's ray [length], shape (rows, columns, 3), world; NaN where nothing is."""
         row, column = np.indices(self.depth.shape)
         return self.view.at(column, row, np.where(self.ids < 0, np.nan, self.depth), self.depth.shape)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What a radar read: pictures, and what follows from them. True if there will be contact.
+    """Result of a radar probe: pictures, and the contact derived from them. True if there will be contact.
 
-    All pictures have shape (rows, columns); `view` says where their pixels lie. d is the view's depth: the motion's length and
-    the mover's along it. Of a translation depths are [length]; of a turn [radians], along circles about the axis, and counted
-    up to one turn: after it everything comes again.
+    All pictures have shape (rows, columns); `view` gives the places of their pixels. d is the view's depth: the length of the
+    motion plus that of the mover along it. Depths of a translation are [length]; depths of a turn are [radians], along circles
+    about the axis, up to one full turn.
     """
 
     travel: float
-    """Free travel, [length] or [radians]: the least gap, or the whole motion if there is no contact."""
+    """Free travel, [length] or [radians]: the smallest gap, or the whole motion if there is no contact."""
     time: float
-    """The same as a share of the motion, 0 .. 1."""
+    """Free travel as a fraction of the motion, 0 .. 1."""
     hit: bool
     """True if there is contact within the motion."""
     overlapping: bool
     """True if the mover's leading surface is inside something at the start."""
-    bodies: tuple[Body, ...]
-    """What is met, that with most pixels in contact first; several if several are met at once."""
+    obstacles: tuple[Body, ...]
+    """Bodies in contact, the one with most pixels first; several if they are hit at once."""
     centre: NDArray[np.float64]
-    """Middle of the contact [length], shape (3,), world, on what is met; wholly inside: a point of the inner body."""
+    """Middle of the contact on the obstacle [length], shape (3,), world; if nested: a point of the inner body."""
     normal: NDArray[np.float64]
-    """Unit, from what is met towards the mover, shape (3,), world; NaN without contact, and when wholly inside."""
+    """Unit, from the obstacle towards the mover, shape (3,), world; NaN without contact, and if nested."""
     range: NDArray[np.float64]
-    """R: how far from the mover's rear the first thing is that lies ahead of its leading surface; d where nothing is."""
+    """R: distance from the mover's rear to the first surface ahead of its leading surface; d where nothing is."""
     ids: NDArray[np.int32]
-    """Id of the body seen in `range`; -1 where nothing is."""
+    """Id of the body in `range`; -1 where nothing is."""
     faces: NDArray[np.int32]
-    """Index of its face; -1 where nothing is. Of a volume: the number of the voxel, in C order."""
+    """Index of its face; -1 where nothing is. For a volume: index of the voxel, in C order."""
     pixels: NDArray[np.int64]
     """Pixels in contact, shape (k, 2): row, column."""
     drawings: int
-    """How many scopes were drawn: a mask that still holds is not drawn again."""
+    """Number of pictures drawn: a mask that is still valid is not drawn again."""
     view: View | AngularView
-    """Through which `range` was seen, from the mover's rear: an AngularView of a turn."""
+    """View of `range`, from the mover's rear; an AngularView for a turn."""
     movers: tuple[Body, ...]
     motion: Translate | Rotate
-    _lead: NDArray[np.float64] | None = field(repr=False)
+    lead: NDArray[np.float64] | None
+    """Distance from the mover's rear to its leading surface, infinite beside the mover; None if not drawn."""
     _scene: Scene = field(repr=False)
     _ignore: tuple[Body, ...] = field(repr=False)
 
@@ -192,67 +203,67 @@ class Reading:
 
     def __repr__(self) -> str:
         rows, columns = self.range.shape
-        met = " and ".join(repr(body.name) for body in self.bodies)
-        found = f"meets {met} after {self.travel:.6g}" if self.hit else "free"
+        names = " and ".join(repr(body.name) for body in self.obstacles)
+        found = f"meets {names} after {self.travel:.6g}" if self.hit else "free"
         return f"<Reading, {columns} x {rows} pixels: {found} of {self.motion.length:.6g}>"
 
     @property
     def mask(self) -> NDArray[np.float64]:
-        """M: how far from the view's far end the mover is; d beside it. All NaN if it was not drawn, nothing being ahead."""
-        if self._lead is None:
+        """M: distance from the view's far end to the mover; d beside it. All NaN if not drawn because nothing is ahead."""
+        if self.lead is None:
             return np.full(self.range.shape, np.nan)
-        return np.where(np.isinf(self._lead), self.view.depth, self.view.depth - self._lead)
+        return np.where(np.isinf(self.lead), self.view.depth, self.view.depth - self.lead)
 
     @property
     def lookat(self) -> NDArray[np.float64]:
-        """L = R + M - d: the gap of every pixel, not below 0; NaN beside the mover, and everywhere if M was not drawn."""
-        if self._lead is None:
+        """L = R + M - d: the gap at every pixel, at least 0; NaN beside the mover, and everywhere if M was not drawn."""
+        if self.lead is None:
             return np.full(self.range.shape, np.nan)
-        return np.where(np.isinf(self._lead), np.nan, np.maximum(self.range - self._lead, 0.0))
+        return np.where(np.isinf(self.lead), np.nan, np.maximum(self.range - self.lead, 0.0))
 
     @property
-    def body(self) -> Body | None:
-        """What is met first; None without contact."""
-        return self.bodies[0] if self.bodies else None
+    def obstacle(self) -> Body | None:
+        """First of `obstacles`; None without contact."""
+        return self.obstacles[0] if self.obstacles else None
 
     @property
     def points(self) -> NDArray[np.float64]:
-        """Where the pixels in contact lie on what is met [length], shape (k, 3), world."""
+        """Points of the obstacles at the pixels in contact [length], shape (k, 3), world."""
         row, column = self.pixels[:, 0], self.pixels[:, 1]
         return self.view.at(column, row, self.range[row, column], self.range.shape)
 
     def confirm(self) -> Hit | None:
-        """Return the exact answer to the same question, of the scene as it is now: `Scene.sweep`."""
+        """Return the exact result for the same motion, `Scene.sweep`, in the scene as it is now."""
         return self._scene.sweep(self.movers, self.motion, ignore=self._ignore)
 
 
 class Overlap(ABC):
-    """Whether two volumes overlap: true or false. The rest is worked out when it is first read.
+    """Result of an overlap test of two volumes: true or false. Details are computed when they are first read.
 
-    Voxels and coordinates are those of the first volume, and in its frame. All of it is about the volumes as they were when
-    asked: once one has changed, what was not read before is refused.
+    Voxels are those of the first volume; coordinates are in its frame. If a volume changes after the test, details that were
+    not read before raise InvalidQuery.
     """
 
     __slots__ = ("_culls", "_found", "_known", "_versions", "_volumes")
 
-    def _keep(self, a: Volume, b: Volume, culls: int, found: bool) -> None:
+    def _set(self, a: Volume, b: Volume, culls: int, found: bool) -> None:
         self._volumes = (a, b)
-        self._versions = (a._version, b._version)
+        self._versions = (a.version, b.version)
         self._culls = culls
         self._found = found
         self._known: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
 
     @abstractmethod
     def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
-        """Write as many voxels as there is room for; return how many there are, and the slope that the normal follows."""
+        """Fill `places` with shared voxels, as many as fit; return their total number, and the slope for the normal."""
 
     @abstractmethod
     def _left(self, culls: int) -> int:
-        """Return how many voxels of the first these culls leave."""
+        """Return how many voxels of the first volume these culls leave."""
 
     @abstractmethod
     def _towards(self) -> NDArray[np.float64]:
-        """Return the way from the middle of the second's box to that of the first's."""
+        """Return the vector from the middle of the second volume's box to that of the first's [length]."""
 
     def __bool__(self) -> bool:
         return self._found
@@ -264,19 +275,19 @@ class Overlap(ABC):
 
     @property
     def count(self) -> int:
-        """How many voxels of the first overlap."""
+        """Number of voxels of the first volume that overlap."""
         return len(self.voxels)
 
     @property
     def region(self) -> NDArray[np.int64]:
-        """Lowest index and one past the highest of these voxels, shape (2, 3); zeros if there is none."""
+        """Lowest index and one past the highest of these voxels, shape (2, 3); zeros without overlap."""
         if not self.count:
             return np.zeros((2, 3), np.int64)
         return np.stack((self.voxels.min(axis=0), self.voxels.max(axis=0) + 1))
 
     @property
     def centre(self) -> NDArray[np.float64]:
-        """Mean of the centres of these voxels [length], shape (3,); NaN if there is none."""
+        """Mean of the centres of these voxels [length], shape (3,); NaN without overlap."""
         if not self.count:
             return np.full(3, np.nan)
         first = self._volumes[0]
@@ -284,16 +295,16 @@ class Overlap(ABC):
 
     @property
     def normal(self) -> NDArray[np.float64]:
-        """Unit, from the second towards the first, shape (3,), read-only: the way to part them; NaN if they do not overlap.
+        """Unit, from the second towards the first, shape (3,), read-only: the direction to separate them; NaN without overlap.
 
-        It follows how the two thin out where they overlap; where that says nothing, from middle to middle of their boxes, or
-        else across the least extent of the region.
+        It is the gradient of occupancy where they overlap. If that is zero, it points from the middle of the second's box to
+        that of the first's; if that is zero too, along the shortest side of the region.
         """
         return self._details()[1]
 
     @property
     def removed(self) -> dict[str, int]:
-        """How many voxels of the first each cull took away, one after the other: "box", "planes", "lines" as were used."""
+        """Number of voxels of the first volume that each cull removed, in order: "box", "planes", "lines", if used."""
         names = ("box", "planes", "lines")
         counts, left, used = {}, math.prod(self._volumes[0].resolution), 0
         self._check()
@@ -306,13 +317,13 @@ class Overlap(ABC):
 
     @property
     def tested(self) -> int:
-        """How many voxels of the first the culls left to be tested, if none is found."""
+        """Number of voxels of the first volume that are left to test after the culls."""
         return math.prod(self._volumes[0].resolution) - sum(self.removed.values())
 
     def _check(self) -> None:
         for name, volume, version in zip("ab", self._volumes, self._versions, strict=True):
-            if volume._version != version:
-                raise InvalidQuery(f"overlap: volume {name} has changed since it was asked; ask again")
+            if volume.version != version:
+                raise InvalidQuery(f"overlap: volume {name} has changed since the test; call overlap again")
 
     def _details(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         if self._known is None:
@@ -335,12 +346,18 @@ class Overlap(ABC):
         return f"<Overlap: {self._found}, {len(self._known[0])} voxels>"
 
 
+def _shown(vector: NDArray[np.float64]) -> str:
+    """Return three numbers as a text, four digits each; values below 1e-9 of the largest are 0."""
+    least = 1e-9 * float(np.abs(vector).max())
+    return " ".join("0" if abs(x) <= least else f"{x:.4g}" for x in vector.tolist())
+
+
 def _unit(towards: Iterable[tuple[NDArray[np.float64], float]], voxels: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the first of these directions that is one, beside its measure; else the one across the least extent."""
-    for way, measure in towards:
-        size = float(np.linalg.norm(way))
-        if size > 1e-9 * measure:
-            return way / size
+    """Return the first of these vectors that is long enough beside its scale, as a unit vector; else the shortest side."""
+    for direction, scale in towards:
+        size = float(np.linalg.norm(direction))
+        if size > 1e-9 * scale:
+            return direction / size
     thin = np.zeros(3)
     thin[np.argmin(np.ptp(voxels, axis=0))] = 1.0
     return thin

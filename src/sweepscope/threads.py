@@ -1,4 +1,4 @@
-"""Two or more kernels at once: they hold no lock, so plain threads will do, and Ctrl-C keeps working."""
+"""Run kernels on several threads. Kernels release Python's lock, so plain threads work, and so does Ctrl-C."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _pool: ThreadPoolExecutor | None = None
 
 
 def spread(work: Callable[[Iterator[int]], Any], shares: int, workers: int) -> list[Any]:
-    """Let up to `workers` threads, the caller's own among them, do 0 .. shares - 1; return what work(shares) returned to each.
+    """Do shares 0 .. shares - 1 on up to `workers` threads, the caller's included; return the result of `work` for each thread.
 
-    Every thread takes the next share when it is done with one, so a thread that wakes up late takes fewer.
+    `work` gets an iterator of shares. A thread takes the next share when it is free, so a late thread takes fewer.
     """
     global _pool
     todo = iter(range(shares))
@@ -31,6 +31,6 @@ def spread(work: Callable[[Iterator[int]], Any], shares: int, workers: int) -> l
 
 
 def _forget() -> None:
-    """A forked process has the pool but not its threads."""
+    """Drop the pool: a forked process has the pool but not its threads."""
     global _pool
     _pool = None

@@ -37,7 +37,7 @@ def test_json_hit(files, ending):
     assert answer["hit"] is True
     assert answer["travel"] == pytest.approx(2.4, abs=1e-6)
     assert answer["time"] == pytest.approx(0.48, abs=1e-6)
-    assert answer["body"].endswith(f"floor.{ending}")
+    assert answer["obstacle"].endswith(f"floor.{ending}")
     np.testing.assert_allclose(answer["normal"], (0, 0, 1), atol=1e-9)
     assert {feature["kind"] for feature in answer["features"]} <= {"vertex", "edge", "face"}
 
@@ -167,7 +167,7 @@ def test_look(files):
     assert answer["nearest"] == pytest.approx(5.5, abs=0.02)
     assert [body["body"].split("/")[-1] for body in answer["bodies"]] == ["ball.stl", "floor.stl"]
     assert sum(body["pixels"] for body in answer["bodies"]) == 64 * 64
-    shown = run("look", files / "ball.stl", *view, "--png", files / "seen.png", check=1)
+    shown = run("look", files / "ball.stl", *view, "--picture", files / "seen.png", check=1)
     assert "distance" in shown.stdout
     assert (files / "seen.png").read_bytes()[:4] == b"\x89PNG"
     away = run("look", files / "ball.stl", "--eye", 0, 0, 9, "--toward", 0, 0, 1, "--size", 4, 4, 20, check=0)
@@ -183,7 +183,7 @@ def test_probe(files):
     assert answer["drawings"] == 2
     bound = run("probe", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -5, "--json", "--bounding", check=1)
     assert json.loads(bound.stdout)["travel"] <= answer["exact"]["travel"]
-    shown = run("probe", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, "--png", files / "p.png", check=0)
+    shown = run("probe", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, "--picture", files / "p.png", check=0)
     assert "free" in shown.stdout
     assert (files / "p.png").read_bytes()[:4] == b"\x89PNG"
 
@@ -196,7 +196,7 @@ def test_probe_a_turn(files):
     assert 0.0 < answer["exact"]["travel"] <= answer["travel"] < 2.1
     bound = json.loads(run(*turn, "--json", "--bounding", check=1).stdout)
     assert bound["travel"] <= answer["exact"]["travel"]
-    shown = run(*turn, "--png", files / "t.png", check=1)
+    shown = run(*turn, "--picture", files / "t.png", check=1)
     assert " deg" in shown.stdout
     assert (files / "t.png").read_bytes()[:4] == b"\x89PNG"
 
@@ -210,9 +210,9 @@ def test_probe_a_turn(files):
         (("probe", "ball.stl", "floor.stl", "--axis", 0, 0, 0, "--angle", 5), "Rotate.axis is 0 0 0"),
         (("probe", "ball.stl", "floor.stl", "--axis", 0, 0, 1, "--angle", 0), "length zero"),
         (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 1, "--pixels", 0, 5), "pixels is (0, 5)"),
-        (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 1, "--png", "picture.jpg"), "ends in .png"),
-        (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 1, "--png", "nowhere/p.png"), "no folder"),
-        (("look", "ball.stl", "--eye", 0, 0, 0, "--toward", 0, 0, 0, "--size", 1, 1, 1), "View.toward is zero"),
+        (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 1, "--picture", "picture.jpg"), "ends in .png"),
+        (("probe", "ball.stl", "floor.stl", "--move", 0, 0, 1, "--picture", "nowhere/p.png"), "no folder"),
+        (("look", "ball.stl", "--eye", 0, 0, 0, "--toward", 0, 0, 0, "--size", 1, 1, 1), "View.toward is 0 0 0"),
         (("look", "ball.stl", "--eye", 0, 0, 0, "--toward", 0, 0, 1, "--size", 1, 0, 1), "View.height is 0"),
         (("look", "no.stl", "--eye", 0, 0, 0, "--toward", 0, 0, 1, "--size", 1, 1, 1), "no.stl"),
         (("simulate", "rain"), "accepted: bounce"),

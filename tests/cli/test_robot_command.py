@@ -62,7 +62,7 @@ def test_the_tree(crane, run):
     assert "flag - echo revolute, -2 x tilt -0.5 .. 0.5 0" in lines
     assert "end - weld fixed - -" in lines
     assert "values in radians" in shown
-    told = json.loads(run(crane / "crane.urdf", "--at", "tilt=0.1", "--json", check=0))
+    told = json.loads(run(crane / "crane.urdf", "--set", "tilt=0.1", "--json", check=0))
     assert told["robot"] == "crane"
     assert told["overlaps"] == []
     links = {link["name"]: link for link in told["links"]}
@@ -78,7 +78,7 @@ def test_one_joint(crane, run):
     hoist = (crane / "crane.urdf", "--with", crane / "slab.stl", "--joint", "hoist")
     answer = json.loads(run(*hoist, "--to", 0.9, "--json", check=1))
     assert answer["values"]["hoist"] == pytest.approx(0.85, abs=1e-6)
-    assert (answer["link"], answer["other"], answer["body"]) == ("hook", None, str(crane / "slab.stl"))
+    assert (answer["link"], answer["obstacle_link"], answer["obstacle"]) == ("hook", None, str(crane / "slab.stl"))
     assert answer["bound"] == 0.0
     assert answer["normal"] == pytest.approx([0, 0, 1])
     assert json.loads(run(*hoist, "--to", 0.8, "--json", check=0)) == {
@@ -90,7 +90,7 @@ def test_one_joint(crane, run):
     shown = run(*hoist, "--to", 0.9, check=1)
     assert "hook meets" in shown
     assert "hoist 0.8" in shown
-    assert "free: nothing is hit on the way of hoist to 0.8" in run(*hoist, "--to", 0.8, check=0)
+    assert "free: hits nothing with hoist to 0.8" in run(*hoist, "--to", 0.8, check=0)
 
 
 def test_degrees_and_starts(crane, run):
@@ -101,10 +101,10 @@ def test_degrees_and_starts(crane, run):
     assert 1.4 < hit["values"]["mast turn"] < 1.5
     run(*turn, "80 deg", check=0)
     # From the other side it comes a long way round.
-    started = json.loads(run(*turn, 0, "--at", "mast turn=-180deg", "--json", check=0))
+    started = json.loads(run(*turn, 0, "--set", "mast turn=-180deg", "--json", check=0))
     assert started["hit"] is False
-    assert json.loads(run(*turn, -4.0, "--at", "mast turn=-2", "--json", check=0))["hit"] is False
-    assert json.loads(run(*turn, -4.8, "--at", "mast turn=-2", "--json", check=1))["values"]["mast turn"] < -4.5
+    assert json.loads(run(*turn, -4.0, "--set", "mast turn=-2", "--json", check=0))["hit"] is False
+    assert json.loads(run(*turn, -4.8, "--set", "mast turn=-2", "--json", check=1))["values"]["mast turn"] < -4.5
 
 
 def test_several_joints(crane, run):
@@ -140,8 +140,8 @@ def test_links_that_pass(crane, run):
     (crane / "low.urdf").write_text(low)
     sweep = (crane / "low.urdf", "--joint", "hoist", "--to", 0.9)
     hit = json.loads(run(*sweep, "--json", check=1))
-    assert (hit["link"], hit["other"]) == ("hook", "base")
-    assert "hook meets base (of itself)" in run(*sweep, check=1)
+    assert (hit["link"], hit["obstacle_link"]) == ("hook", "base")
+    assert "hook meets base (own link)" in run(*sweep, check=1)
     run(*sweep, "--ignore", "hook, base", check=0)
 
 
@@ -184,12 +184,12 @@ def test_exit_codes(crane):
         (("crane.urdf", "--joint", "weld", "--to", "1"), "joint 'weld' is fixed"),
         (
             ("crane.urdf", "--joint", "echo", "--to", "0.1"),
-            "value of joint 'echo' is 0.1, but it follows 'tilt', by which it is at 0",
+            "value of joint 'echo' is 0.1, but it follows 'tilt', which puts it at 0",
         ),
         (("crane.urdf", "--joint", "hoist", "--to", "1_0"), "value of joint 'hoist' is '1_0'; expected a number"),
-        (("crane.urdf", "--at", "hoist=0.1", "--at", "hoist=0.2"), "--at: a joint is given twice: hoist, hoist"),
-        (("crane.urdf", "--at", "hoist"), "--at is 'hoist'; expected JOINT=VALUE"),
-        (("crane.urdf", "--at", "hoist=2"), "value of joint 'hoist' is 2; accepted: 0 to 0.9"),
+        (("crane.urdf", "--set", "hoist=0.1", "--set", "hoist=0.2"), "--set: a joint is given twice: hoist, hoist"),
+        (("crane.urdf", "--set", "hoist"), "--set is 'hoist'; expected JOINT=VALUE"),
+        (("crane.urdf", "--set", "hoist=2"), "value of joint 'hoist' is 2; accepted: 0 to 0.9"),
         (("crane.urdf", "--package", "parts"), "--package is 'parts'; expected NAME=FOLDER"),
         (("crane.urdf", "--ignore", "hook"), "--ignore is 'hook'; expected two links: LINK,LINK"),
         (("crane.urdf", "--ignore", "hook,tail"), "no link 'tail' in robot 'crane'"),

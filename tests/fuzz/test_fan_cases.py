@@ -4,9 +4,10 @@ import dataclasses
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference.fan_cases import EACH, FANS, OFFS, QUESTIONS, make
+from sweepscope_lab.verify.fans import PUBLISHED, ask, fans_of
 
-from sweepscope.reference.fan_cases import EACH, FANS, OFFS, QUESTIONS, make
-from sweepscope.verify_fans import PUBLISHED, ask, fans_of
+from sweepscope.queries.fan import numbers_of
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -47,7 +48,7 @@ def test_fans_keep_their_numbers():
     """What the kernels see is what was given: the frame is square, and its third direction is right."""
     cases = make("spheres", 60, 2)
     for k, fan in enumerate(fans_of(cases)):
-        numbers = fan.numbers
+        numbers = numbers_of(fan)
         np.testing.assert_array_equal(numbers[:3], cases.fans["centre"][k])
         np.testing.assert_allclose(numbers[3:6], cases.fans["mid"][k], atol=1e-15)
         np.testing.assert_allclose(numbers[9:12], cases.fans["axis"][k], atol=1e-15)

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference import rays
+from sweepscope_lab.scenes import bumpy_ball, hook, ring
 
 import sweepscope as ss
-from sweepscope.reference import rays
-from sweepscope.scenes import bumpy_ball, hook, ring
 
 SHAPES = {
     "ball": lambda rng: bumpy_ball(7, 7, rng.uniform(0.3, 1.0), seed=int(rng.integers(1000))),
@@ -76,7 +76,7 @@ def test_sampled_travel_is_that_of_ray_casts(rng, obstacle_kind):
         if reading.hit:
             met += 1
             assert reading.travel == pytest.approx(gap, abs=1e-9)
-            assert reading.body is obstacle
+            assert reading.obstacle is obstacle
     assert met >= 1
 
 

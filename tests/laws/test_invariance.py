@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from sweepscope_lab.scenes import bumpy_ball, hills
 
 import sweepscope as ss
-from sweepscope.scenes import bumpy_ball, hills
 
 SHAPES = {
     "mesh": lambda rng: ss.Mesh.sphere(rng.uniform(0.5, 1.5), 9, 8),
@@ -130,7 +130,7 @@ def test_features_name_the_faces_as_given(rng):
         vector = np.array((*rng.uniform(-40.0, 40.0, 2), -90.0))
         hit = scene.sweep(body, ss.Translate(vector))
         assert hit is not None
-        assert hit.body is land
+        assert hit.obstacle is land
         for feature, shape in zip(hit.features, (ball, ground), strict=True):
             assert set(feature.vertices) <= set(shape.faces[feature.face].tolist())
             assert len(feature.vertices) == {"vertex": 1, "edge": 2, "face": 3}[feature.kind]

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from sweepscope_lab.scenes import nut, peg, ring
 
 import sweepscope as ss
-from sweepscope.scenes import nut, peg, ring
 
 MOTIONS = [(0.0, 0.0, 0.0), (5.0, 0.0, 0.0), (0.0, 0.0, -0.1), (-1.0, 2.0, 3.0)]
 
@@ -63,7 +63,7 @@ def test_hit_at_the_start(pair, shift):
                 assert hit is not None, f"{vector}, {resting}"
                 assert (hit.time, hit.travel) == (0.0, 0.0)
                 assert hit.overlapping
-                assert hit.body is second
+                assert hit.obstacle is second
                 assert np.isfinite(hit.point).all()
 
 

@@ -106,11 +106,11 @@ def test_slides_along_a_wall_into_a_corner():
     box = scene.add(ss.Box((1.0, 1.0, 1.0)), (0.0, 0.0, 0.5))
     hit = scene.sweep(box, ss.Translate((0.0, 5.0, 0.0)))
     assert hit is not None
-    assert hit.body.name == "end"
+    assert hit.obstacle.name == "end"
     assert hit.travel == pytest.approx(3.0, abs=1e-9)
     hit = scene.sweep(box, ss.Translate((0.1, 5.0, 0.0)))
     assert hit is not None
-    assert (hit.body.name, hit.time) == ("wall", 0.0)
+    assert (hit.obstacle.name, hit.time) == ("wall", 0.0)
     np.testing.assert_allclose(hit.normal, (-1.0, 0.0, 0.0), atol=1e-12)
 
 

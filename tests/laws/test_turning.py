@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference.turn_cases import SHAPES, obstacle_pose, random_pose
 
 import sweepscope as ss
-from sweepscope.reference.turn_cases import SHAPES, put_in_the_way, random_pose
 
 PAIRS = [(a, b) for a in SHAPES for b in SHAPES]
 CASES = 12
@@ -19,7 +19,7 @@ def _question(rng, a, b):
     axis, about = rng.normal(size=3), rng.normal(size=3) * 3.0
     axis /= np.linalg.norm(axis)
     angle = rng.uniform(0.1, 3.0) * rng.choice((-1.0, 1.0))
-    place = put_in_the_way(rng, first, start, second, ss.Rotate(axis, angle, about))
+    place = obstacle_pose(rng, first, start, second, ss.Rotate(axis, angle, about))
     return first, start, second, place, axis, angle, about
 
 

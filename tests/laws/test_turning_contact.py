@@ -28,7 +28,7 @@ def test_a_cube_tips_about_its_edge_until_the_next_side_lands(cube, degrees, lan
     if not lands:
         assert hit is None
         return
-    assert hit.body is floor
+    assert hit.obstacle is floor
     assert math.pi / 2 - TIGHT < hit.travel <= math.pi / 2
     np.testing.assert_allclose(hit.point[[0, 2]], (1.5, 0.0), atol=1e-6)
     np.testing.assert_allclose(hit.normal, (0, 0, 1), atol=1e-9)
@@ -102,7 +102,7 @@ def test_balls_and_capsules_on_a_floor():
     scene.remove(ball)
     pin = scene.add(Capsule((0, 0, 0), (0, 0, 1), 0.2), (2, 2, 0.2))
     hit = scene.sweep(pin, Rotate((0, 1, 0), 2.0, (2, 2, 0.2)))
-    assert hit.body is floor
+    assert hit.obstacle is floor
     assert math.pi / 2 - TIGHT < hit.travel <= math.pi / 2
     np.testing.assert_allclose(hit.point, (3, 2, 0), atol=1e-6)
 
@@ -121,10 +121,10 @@ def test_two_arms_report_the_first_arms_hit():
     scene.add(Sphere(0.1), (3 * math.cos(2.0), 3 * math.sin(2.0), 0), name="late")
     scene.add(Sphere(0.1), (3 * math.cos(math.pi + 0.5), 3 * math.sin(math.pi + 0.5), 0), name="soon")
     hit = scene.sweep(bar, Rotate((0, 0, 1), 2 * math.pi))
-    assert hit.body.name == "soon"
+    assert hit.obstacle.name == "soon"
     assert abs(hit.travel - (0.5 - math.asin(0.2 / 3))) < 1e-9
     assert scene.sweep(bar, Rotate((0, 0, 1), 4 * math.pi)).travel == hit.travel
-    assert scene.sweep(bar, Rotate((0, 0, -1), 4 * math.pi)).body.name == "late"
+    assert scene.sweep(bar, Rotate((0, 0, -1), 4 * math.pi)).obstacle.name == "late"
 
 
 def test_a_start_overlap_is_found_although_angles_wrap():

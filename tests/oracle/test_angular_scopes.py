@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference import circles
+from sweepscope_lab.scenes import bumpy_ball, hook, ring
 
 import sweepscope as ss
-from sweepscope.reference import circles
-from sweepscope.scenes import bumpy_ball, hook, ring
 
 SHAPES = {
     "ball": lambda rng: bumpy_ball(7, 7, rng.uniform(0.3, 0.9), seed=int(rng.integers(1000))),
@@ -100,7 +100,7 @@ def test_every_pixel_is_its_circle_cast(rng, obstacle_kind):
             assert reading.hit is (least <= min(motion.length, 2.0 * math.pi))
             if reading.hit:
                 assert reading.travel == pytest.approx(least, abs=1e-9)
-                assert reading.bodies == (obstacle,)
+                assert reading.obstacles == (obstacle,)
                 assert reading.points.shape == (len(reading.pixels), 3)
                 met += 1
     assert seen > 40
@@ -141,7 +141,7 @@ def test_a_box_swings_into_a_box(way):
         reading = ss.Radar(scene, bar, (pixels, 8)).probe(motion)
         bound = ss.Radar(scene, bar, (pixels, 8), bounding=True).probe(motion)
         assert bound.travel <= exact + 1e-12 <= reading.travel + 2e-12
-        assert reading.body is bound.body is wall
+        assert reading.obstacle is bound.obstacle is wall
         errors.append((reading.travel - exact, exact - bound.travel))
     assert errors[-1][0] < 0.1 * errors[0][0] < 0.01
     assert errors[-1][1] < 1e-3

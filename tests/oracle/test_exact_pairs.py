@@ -1,9 +1,8 @@
 """Against rational arithmetic: none missed, none late, error under 1e-9 of the size. `sweepscope verify` does 10,000."""
 
 import pytest
-
-from sweepscope.reference.cases import KINDS, make
-from sweepscope.verify import judge
+from sweepscope_lab.reference.translate_cases import KINDS, make
+from sweepscope_lab.verify.sweeps import judge
 
 # Least share of hits, so that a kind cannot go empty without being noticed.
 HIT_SHARE = {"touching_end": 0.05, "still": 0.1}

@@ -5,14 +5,14 @@ import math
 
 import numpy as np
 import pytest
+from sweepscope_lab.cli.verify_fans import run_verify_fans
+from sweepscope_lab.reference.fan import CLEAR, Fans, depths, distances, nearest, sphere_gaps
+from sweepscope_lab.reference.fan_cases import QUESTIONS
+from sweepscope_lab.reference.fan_pieces import fan_gaps, hull_gaps, mesh_gaps
+from sweepscope_lab.verify.fans import LITERAL, PUBLISHED, judge, judge_fans, tally_fans
 
-from sweepscope import Fan
-from sweepscope.cli.verify_fans import run_verify_fans
-from sweepscope.errors import InvalidQuery
-from sweepscope.reference.fan import CLEAR, Fans, depths, distances, nearest, sphere_gaps
-from sweepscope.reference.fan_cases import QUESTIONS
-from sweepscope.reference.fan_pieces import fan_gaps, hull_gaps, mesh_gaps
-from sweepscope.verify_fans import LITERAL, PUBLISHED, judge, judge_fans, tally_fans
+from sweepscope import Fan, InvalidQuery
+from sweepscope.queries.fan import numbers_of
 
 CASES = 1920  # thirty fans: two of each kind
 
@@ -86,7 +86,7 @@ def _fans(rng, count, least=0.0):
         inner = rng.choice((0.0, outer * rng.random(), outer))
         angle = rng.choice((0.0, math.pi / 2, math.pi, rng.uniform(0.0, math.pi)))
         made.append(
-            Fan(rng.normal(size=3), axis, mid, max(angle, least), inner, outer, rng.choice((0.0, rng.random()))).numbers
+            numbers_of(Fan(rng.normal(size=3), axis, mid, max(angle, least), inner, outer, rng.choice((0.0, rng.random()))))
         )
     return Fans.of(np.array(made))
 
@@ -175,7 +175,7 @@ TURNS = (0.0, 0.4, 1.1)
 @pytest.mark.parametrize("inner", [0.0, 0.7])
 def test_boxes_at_known_gaps(gap, inner):
     """A box before the outer arc, on the top, at a side; a needle through the hole that is as long as it is wide."""
-    fan = Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 1.2, inner, 2.0, 0.5).numbers
+    fan = numbers_of(Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 1.2, inner, 2.0, 0.5))
     unit = np.array([(x, y, z) for x in (0, 1) for y in (-1, 1) for z in (-1, 1)], float)
     boxes = []
     for turn in TURNS:
@@ -205,8 +205,8 @@ def test_boxes_at_known_gaps(gap, inner):
 @pytest.mark.parametrize("gap", [1e-3, 1e-8, -1e-8, -1e-3])
 def test_rings_in_rings_at_known_gaps(gap):
     """One within the hole of the other all the way round: no pair of pieces is nearer than the rest."""
-    first = Fans.of(Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), math.pi, 1.0, 2.0, 0.5).numbers[None])
-    second = Fans.of(Fan((0, 0, 0.2), (0, 0, -1), (0, 1, 0), 3.0, 0.2, 1.0 - gap, 0.5).numbers[None])
+    first = Fans.of(numbers_of(Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), math.pi, 1.0, 2.0, 0.5))[None])
+    second = Fans.of(numbers_of(Fan((0, 0, 0.2), (0, 0, -1), (0, 1, 0), 3.0, 0.2, 1.0 - gap, 0.5))[None])
     found = fan_gaps(first, second, np.ones(1))
     if gap > 0.0:
         assert CLEAR < found.low[0] <= gap * (1.0 + 1e-7)
@@ -215,7 +215,7 @@ def test_rings_in_rings_at_known_gaps(gap):
 
 
 def test_spheres_at_known_gaps():
-    fan = Fans.of(np.tile(Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 2.5, 1.0, 2.0, 0.5).numbers, (6, 1)))
+    fan = Fans.of(np.tile(numbers_of(Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 2.5, 1.0, 2.0, 0.5)), (6, 1)))
     centres = np.array([(3, 0, 0), (0, 0, 0), (0, 1.5, 1.5), (-1.5, 0, 0), (0, 5, 4.5), (1.5, 0, 0.1)], float).T
     radii = np.array((0.25, 0.25, 0.25, 0.0, 1.0, 0.1))
     found = sphere_gaps(fan, centres, radii)
@@ -244,7 +244,7 @@ def test_a_fan_inside_a_closed_mesh():
     corners = box[np.array(faces)].transpose(1, 2, 0)
     corners = np.concatenate((corners, corners, corners + 3.0), axis=2)
     of = np.repeat(np.arange(3), len(faces))
-    found = mesh_gaps(Fans.of(np.tile(fan.numbers, (3, 1))), corners, of, np.array((True, False, True)), np.ones(3))
+    found = mesh_gaps(Fans.of(np.tile(numbers_of(fan), (3, 1))), corners, of, np.array((True, False, True)), np.ones(3))
     # A lower bound of the depth is the distance that is proven; it is not worked out to the last digit.
     assert -0.4 - 1e-12 <= found.high[0] < -CLEAR
     assert CLEAR < found.low[1] <= 0.4

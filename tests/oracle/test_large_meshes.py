@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference.brute_force import first_travel
+from sweepscope_lab.scenes import bumpy_ball, hills, scattered_balls
 
 import sweepscope as ss
-from sweepscope.reference.dense import first_travel
-from sweepscope.scenes import bumpy_ball, hills, scattered_balls
 
 
 def _world_faces(body):

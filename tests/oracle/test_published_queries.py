@@ -9,9 +9,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+from sweepscope_lab.reference.brute_force import face_distance
 
 import sweepscope as ss
-from sweepscope.reference.dense import face_distance
 
 QUERIES = Path(__file__).resolve().parents[1] / "data" / "translation_queries.json.gz"
 

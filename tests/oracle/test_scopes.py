@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference import rays
+from sweepscope_lab.scenes import bumpy_ball
 
 import sweepscope as ss
-from sweepscope.reference import rays
-from sweepscope.scenes import bumpy_ball
 
 SIDE = 256
 PITCH = 8  # pixels to a unit

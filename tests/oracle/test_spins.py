@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference.moving_pair import MovingFaces, first_touch, nested, room_at
+from sweepscope_lab.scenes import bumpy_ball
 
 import sweepscope as ss
-from sweepscope.reference.spins import Spinner, first_touch, nested, room_at
-from sweepscope.scenes import bumpy_ball
 
 CLOSE = 1e-9  # how near counts as touching [share of the smaller size]
 
@@ -42,19 +42,19 @@ def _motion(rng, place):
     return ss.Rotate(axis, angle, about)
 
 
-def _spinner(body, motion):
+def _moving_faces(body, motion):
     faces = (body.vertices @ body.pose[:3, :3].T + body.pose[:3, 3])[body.shape.faces]
     if motion is None:
-        return Spinner(faces, body.shape.radius)
+        return MovingFaces(faces, body.shape.radius)
     if isinstance(motion, ss.Translate):
-        return Spinner(faces, body.shape.radius, drift=motion.vector)
+        return MovingFaces(faces, body.shape.radius, drift=motion.vector)
     drift = tuple(motion.slide * x for x in motion.axis)
-    return Spinner(faces, body.shape.radius, motion.axis, motion.angle, motion.about, drift)
+    return MovingFaces(faces, body.shape.radius, motion.axis, motion.angle, motion.about, drift)
 
 
 def _case(rng):
     """Return a scene of two bodies, how they move, a horizon and a margin."""
-    scene, spins = ss.Scene(), {}
+    scene, motions = ss.Scene(), {}
     for k in range(2):
         pose = np.eye(4)
         pose[:3, :3] = _turn(rng)
@@ -62,14 +62,14 @@ def _case(rng):
         pose[:3, 3] = k * rng.uniform(1.2, 2.5) * away / np.linalg.norm(away)
         body = scene.add(_shape(rng), pose)
         if k == 0 or rng.random() < 0.8:
-            spins[body] = _motion(rng, pose[:3, 3])
-    return scene, spins, float(rng.uniform(4.0, 20.0)), float(rng.choice((0.0, 0.0, 0.05)))
+            motions[body] = _motion(rng, pose[:3, 3])
+    return scene, motions, float(rng.uniform(4.0, 20.0)), float(rng.choice((0.0, 0.0, 0.05)))
 
 
-def _judge(scene, spins, horizon, margin):
+def _judge(scene, motions, horizon, margin):
     """Return what is wrong with a prediction, and whether it is a meeting that is yet to come."""
-    meetings = scene.predict(spins, horizon, margin=margin)
-    first, second = (_spinner(body, spins.get(body)) for body in scene)
+    meetings = scene.predict(motions, horizon, margin=margin)
+    first, second = (_moving_faces(body, motions.get(body)) for body in scene)
     seen = first_touch(first, second, horizon, margin)
     size = min(first.size, second.size)
     if not meetings:
@@ -85,7 +85,7 @@ def _judge(scene, spins, horizon, margin):
         return f"early: {room} apart at {meeting.frames}", True
     there = second.at(meeting.frames)
     point = np.broadcast_to(meeting.point, (1, 3, 3))
-    off = room_at(Spinner(point), Spinner(there, second.radius), 0.0)
+    off = room_at(MovingFaces(point), MovingFaces(there, second.radius), 0.0)
     if abs(off) > 1e-8:
         return f"the point is {off} off the second", True
     if abs(np.linalg.norm(meeting.normal) - 1.0) > 1e-9:
@@ -103,14 +103,14 @@ def test_the_normal_opens_the_gap(rng):
     """Pushed a little along the normal the first is clear of the second, pushed the other way it is not."""
     count = 0
     for _ in range(200):
-        scene, spins, horizon, margin = _case(rng)
-        meetings = scene.predict(spins, horizon)
+        scene, motions, horizon, margin = _case(rng)
+        meetings = scene.predict(motions, horizon)
         if not meetings or meetings[0].frames == 0.0 or margin > 0.0:
             continue
-        first, second = (_spinner(body, spins.get(body)) for body in scene)
+        first, second = (_moving_faces(body, motions.get(body)) for body in scene)
         there, other = first.at(meetings[0].frames), second.at(meetings[0].frames)
         rooms = [
-            room_at(Spinner(there + push * meetings[0].normal, first.radius), Spinner(other, second.radius), 0.0)
+            room_at(MovingFaces(there + push * meetings[0].normal, first.radius), MovingFaces(other, second.radius), 0.0)
             for push in (1e-6, -1e-6)
         ]
         assert rooms[0] > 0.0
@@ -141,7 +141,7 @@ def test_as_sweeps_where_one_body_moves(rng, turns):
         assert meetings[0].frames == pytest.approx(10.0 * hit.time, abs=1e-9)
         if not hit.overlapping:
             hits += 1
-            assert meetings[0].second is hit.body
+            assert meetings[0].second is hit.obstacle
             assert meetings[0].normal == pytest.approx(hit.normal, abs=1e-3)
     assert hits >= 15
 
@@ -151,9 +151,9 @@ def test_gears_of_many_faces(rng):
     scene = ss.Scene()
     shape = bumpy_ball(11, 24, 1.0, seed=4)
     one, two = scene.add(shape, (0, 0, 0)), scene.add(shape, (2.1, 0, 0))
-    spins = {one: ss.Rotate((0, 0.3, 1), 0.02), two: ss.Rotate((0.2, 0, 1), 0.03, (2.1, 0, 0))}
-    (meeting,) = scene.predict(spins, 200.0)
-    first, second = _spinner(one, spins[one]), _spinner(two, spins[two])
+    motions = {one: ss.Rotate((0, 0.3, 1), 0.02), two: ss.Rotate((0.2, 0, 1), 0.03, (2.1, 0, 0))}
+    (meeting,) = scene.predict(motions, 200.0)
+    first, second = _moving_faces(one, motions[one]), _moving_faces(two, motions[two])
     assert meeting.frames > 0.0
     assert room_at(first, second, meeting.frames) <= CLOSE
     rooms = [room_at(first, second, t) for t in np.linspace(0.0, meeting.frames, 40)[:-1]]

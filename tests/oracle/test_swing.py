@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference.swing import Rods, SwungBox, gaps, nearest
+from sweepscope_lab.reference.swing_cases import KINDS, THINGS, make
+from sweepscope_lab.verify.swings import ask, judge_swing, swing_of, verify_against_sweeps, verify_swing
 
 from sweepscope import Box, Capsule, InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, Rotate, Scene, Swing
-from sweepscope.reference.swing import Rods, SwungBox, gaps, nearest
-from sweepscope.reference.swing_cases import KINDS, THINGS, make
-from sweepscope.verify_swing import ask, judge_swing, swing_of, verify_against_sweeps, verify_swing
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -195,18 +195,18 @@ def test_bad_swings(arguments, error, message):
     ("ask", "message"),
     [
         (lambda s: s.times((0.0, 1.0)), r"points: expected shape \(3,\) or \(n, 3\), got \(2,\)"),
-        (lambda s: s.times(np.zeros((2, 2))), r"points: expected shape \(n, 3\), got \(2, 2\)"),
+        (lambda s: s.times(np.zeros((2, 2))), r"points: expected shape \(3,\) or \(n, 3\), got \(2, 2\)"),
         (lambda s: s.times([(0.0, 0.0, 0.0), (0.0, math.nan, 0.0)]), r"points\[1, 1\] is nan"),
         (lambda s: s.times((0.0, math.nan, 0.0)), r"points\[1\] is nan"),
         (lambda s: s.times("here"), "points: expected an array"),
         (lambda s: s.contains(None), "points: expected an array"),
         (lambda s: s.sphere_times(np.zeros((3, 3)), (1.0, -1.0, 1.0)), r"radii\[1\] is -1.0; it must be finite, not negative"),
         (lambda s: s.sphere_times(np.zeros((3, 3)), (1.0, 1.0, math.nan)), r"radii\[2\] is nan"),
-        (lambda s: s.sphere_times(np.zeros((3, 3)), (1.0, 1.0)), "radii: expected a number or 3 of them, got 2"),
+        (lambda s: s.sphere_times(np.zeros((3, 3)), (1.0, 1.0)), "radii: expected one number, or 3, got shape"),
         (lambda s: s.sphere_times((0.0, 0.0, 0.0), -1.0), "radii is -1.0"),
-        (lambda s: s.sphere_times((0.0, 0.0, 0.0), ((1.0,),)), r"radii: expected a number or shape \(n,\)"),
-        (lambda s: s.sphere_times((0.0, 0.0, 0.0), True), "radii: expected a number"),
-        (lambda s: s.capsule_times(np.zeros((3, 3)), np.zeros((2, 3)), 1.0), "as many of each, got 3 and 2"),
+        (lambda s: s.sphere_times((0.0, 0.0, 0.0), ((1.0,),)), r"radii: expected one number, or 1, got shape \(1, 1\)"),
+        (lambda s: s.sphere_times((0.0, 0.0, 0.0), True), "radii: expected one number"),
+        (lambda s: s.capsule_times(np.zeros((3, 3)), np.zeros((2, 3)), 1.0), "p1: got 2 for 3 p0; give one for each"),
         (lambda s: s.hits_capsules((0.0, 0.0, 0.0), (0.0, 0.0, math.inf), 1.0), r"p1\[2\] is inf"),
     ],
 )

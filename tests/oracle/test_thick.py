@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference.brute_force import face_distance, thick_travel
 
 import sweepscope as ss
-from sweepscope.reference.dense import face_distance, thick_travel
 
 RANKS = {"point": (0, 0, 0), "segment": (0, 1, 1), "triangle": (0, 1, 2)}
 

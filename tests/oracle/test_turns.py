@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference.brute_force import face_distance
+from sweepscope_lab.reference.contact_about_axis import Path, encloses, first_contact, first_step, gap_at
+from sweepscope_lab.reference.nearest import nearest, winding
+from sweepscope_lab.reference.turn_cases import SCREWS, TURNS, make, meshes, no_angle, question_of
+from sweepscope_lab.verify.turns import Answer, answer, judge_turn
 
 import sweepscope as ss
-from sweepscope.reference.dense import face_distance
-from sweepscope.reference.nearest import nearest, winding
-from sweepscope.reference.turn_cases import SCREWS, TURNS, ask, make, meshes, no_angle
-from sweepscope.reference.turning import Path, encloses, first_contact, first_step, gap_at
-from sweepscope.verify_turns import Answer, answer, judge_turn
 
 # Least share of hits, so that a kind cannot go empty without being noticed.
 HIT_SHARE = {"two_arms": 0.15, "ring_round": 0.1}
@@ -37,7 +37,7 @@ def _pose(*place):
 
 def test_a_ball_turns_into_a_ball():
     motion = ss.Rotate((0, 0, 1), 2.0)
-    question = ask(ss.Sphere(0.4), _pose(3, 0, 0), ss.Sphere(0.6), _pose(0, 3, 0), motion)
+    question = question_of(ss.Sphere(0.4), _pose(3, 0, 0), ss.Sphere(0.6), _pose(0, 3, 0), motion)
     found = first_contact(question)
     assert found.contact
     assert found.time * 2.0 == pytest.approx(0.5 * math.pi - 2.0 * math.asin(1.0 / 6.0), abs=1e-10)
@@ -45,7 +45,7 @@ def test_a_ball_turns_into_a_ball():
 
 def test_a_corner_turns_into_a_wall():
     """The corner (4, 0.1) is at height 3 where asin(3 / r) = angle + atan(0.1 / 4)."""
-    question = ask(ss.Box((8, 0.2, 0.2)), np.eye(4), ss.Box((9, 1, 9)), _pose(0, 3.5, 0), ss.Rotate((0, 0, 1), math.pi))
+    question = question_of(ss.Box((8, 0.2, 0.2)), np.eye(4), ss.Box((9, 1, 9)), _pose(0, 3.5, 0), ss.Rotate((0, 0, 1), math.pi))
     found = first_contact(question)
     true = math.asin(3.0 / math.hypot(4.0, 0.1)) - math.atan2(0.1, 4.0)
     assert found.contact
@@ -55,7 +55,7 @@ def test_a_corner_turns_into_a_wall():
 
 @pytest.mark.parametrize("gap", [1e-3, 1e-6, 1e-9, 0.0, -1e-9, -1e-6, -1e-3])
 def test_balls_that_pass_closely(gap):
-    question = ask(ss.Sphere(0.4), _pose(3, 0, 0), ss.Sphere(0.6), _pose(0, 3, 1 + gap), ss.Rotate((0, 0, 1), 2.0))
+    question = question_of(ss.Sphere(0.4), _pose(3, 0, 0), ss.Sphere(0.6), _pose(0, 3, 1 + gap), ss.Rotate((0, 0, 1), 2.0))
     found = first_contact(question)
     assert found.contact is (gap < 0.0)
     assert found.undecided == 0
@@ -65,7 +65,7 @@ def test_balls_that_pass_closely(gap):
 def test_a_thread_meets_its_wall():
     """A screw's slide is what counts for a flat obstacle square to it."""
     motion = ss.Screw((0, 0, 1), -20.0, 5.0, (0.3, 0.2, 0.0))
-    question = ask(ss.Box((1, 1, 1)), np.eye(4), ss.Box((20, 20, 1)), _pose(0, 0, 4), motion)
+    question = question_of(ss.Box((1, 1, 1)), np.eye(4), ss.Box((20, 20, 1)), _pose(0, 0, 4), motion)
     assert first_contact(question).time * 5.0 == pytest.approx(3.0, abs=1e-9)
 
 
@@ -85,7 +85,7 @@ def test_inside():
     ball = ss.Mesh.sphere(1.0, 9, 8)
     points = np.array(((0.0, 0.0, 0.0), (0.7, 0.1, 0.2), (2.0, 0.0, 0.0), (0.0, 0.0, -1.5)))
     np.testing.assert_allclose(winding(points, ball.vertices[ball.faces]), (1, 1, 0, 0), atol=1e-12)
-    inside = ask(ss.Sphere(0.1), _pose(0.2, 0, 0), ss.Box((1, 1, 1)), np.eye(4), ss.Rotate((0, 0, 1), 1.0))
+    inside = question_of(ss.Sphere(0.1), _pose(0.2, 0, 0), ss.Box((1, 1, 1)), np.eye(4), ss.Rotate((0, 0, 1), 1.0))
     assert encloses(inside)
 
 

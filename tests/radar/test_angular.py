@@ -36,7 +36,7 @@ def test_pictures_and_their_law():
     scene, hand, (post,) = _clock(1.5)
     reading = ss.Radar(scene, hand, pixels=(60, 40)).probe(ss.Rotate((0, 0, 1), 2.0))
     assert reading
-    assert reading.body is post
+    assert reading.obstacle is post
     assert reading.travel == pytest.approx(_free(1.5), abs=2e-3)
     assert reading.time == reading.travel / 2.0
     view, d = reading.view, reading.view.depth
@@ -95,7 +95,7 @@ def test_either_way_round_and_over_the_full_turn(bounding):
         assert reading.travel >= expected - 1e-9 or bounding
         assert reading.travel <= expected + 1e-9 or not bounding
         assert reading.time == pytest.approx(expected / abs(angle), abs=2e-3)
-        assert reading.body is post
+        assert reading.obstacle is post
         assert reading.view.depth <= 2 * TURN
     assert not radar.probe(ss.Rotate((0, 0, 1), 1.5))
     assert not radar.probe(ss.Rotate((0, 0, 1), -4.0))
@@ -110,7 +110,7 @@ def test_of_two_arms_the_one_that_hits_first_tells(bounding):
         other = scene.add(ss.Box((1, 0.1, 0.4)), _at(math.pi, 1.5), name="other")
         reading = ss.Radar(scene, [hand, other], (80, 10), bounding=bounding).probe(ss.Rotate((0, 0, 1), 6.0))
         assert reading.travel == pytest.approx(_free(expected), abs=2e-3)
-        assert reading.body is post
+        assert reading.obstacle is post
         assert np.linalg.norm(reading.centre[:2] - _at(post_at, 1.0)[:2, 3]) < 0.2
         propeller = ss.Mesh.box((4, 0.1, 0.4))
         scene.remove(other)
@@ -123,11 +123,11 @@ def test_of_two_arms_the_one_that_hits_first_tells(bounding):
 
 def test_several_posts_are_told_apart():
     scene, hand, posts = _clock(1.0, 2.0, 4.5)
-    assert ss.Radar(scene, hand, 30).probe(ss.Rotate((0, 0, 1), 6.0)).body is posts[0]
-    assert ss.Radar(scene, hand, 30).probe(ss.Rotate((0, 0, 1), -6.0)).body is posts[2]
+    assert ss.Radar(scene, hand, 30).probe(ss.Rotate((0, 0, 1), 6.0)).obstacle is posts[0]
+    assert ss.Radar(scene, hand, 30).probe(ss.Rotate((0, 0, 1), -6.0)).obstacle is posts[2]
     low = scene.add(ss.Box((1, 0.1, 0.1)), _at(0.5, 1.5, height=-0.15), name="low")
     reading = ss.Radar(scene, hand, 32).probe(ss.Rotate((0, 0, 1), 6.0))
-    assert reading.body is low
+    assert reading.obstacle is low
     ids = reading.ids[:, 16]
     assert (ids[:20] == posts[0].id).all()  # row 0 is up
     assert (ids[25:] == low.id).all()
@@ -171,7 +171,7 @@ def test_overlap_at_the_start(bounding):
             assert reading.hit
             assert reading.overlapping
             assert reading.travel == reading.time == 0.0
-            assert reading.body is around
+            assert reading.obstacle is around
             assert np.isfinite(reading.centre).all()
     room, hand, _ = _clock()
     room.add(ss.Mesh.box((9, 9, 9), solid=False))
@@ -187,7 +187,7 @@ def test_touching_at_the_start_presses_ahead_and_leaves_behind():
     assert ahead.hit
     assert not ahead.overlapping
     assert ahead.travel == 0.0
-    assert ahead.body is post
+    assert ahead.obstacle is post
     assert ahead.normal == pytest.approx((0, -1, 0), abs=1e-6)
     assert (ahead.lookat[ahead.pixels[:, 0], ahead.pixels[:, 1]] == 0.0).all()
     assert not ss.Radar(scene, hand, 30).probe(ss.Rotate((0, 0, 1), -3.0))
@@ -198,14 +198,14 @@ def test_touching_at_the_start_presses_ahead_and_leaves_behind():
     assert not ss.Radar(scene, hand, 30).probe(ss.Rotate((0, 0, 1), 3.0))  # it slides on what it stands on
     assert not ss.Radar(scene, hand, 30, bounding=True).probe(ss.Rotate((0, 0, 1), 3.0))
     tipped = ss.Radar(scene, hand, 30).probe(ss.Rotate((0, 1, 0), 0.5))  # its inner end lifts, its outer end presses
-    assert tipped.travel <= 1e-6 or tipped.body is floor
+    assert tipped.travel <= 1e-6 or tipped.obstacle is floor
 
 
 def test_confirm_asks_the_sweep_the_same():
     scene, hand, (post,) = _clock(1.5)
     reading = ss.Radar(scene, hand, 100).probe(ss.Rotate((0, 0, 1), 2.0))
     exact = reading.confirm()
-    assert exact.body is post
+    assert exact.obstacle is post
     assert exact.travel == pytest.approx(_free(1.5), abs=1e-9)
     assert reading.travel >= exact.travel - 1e-9
 

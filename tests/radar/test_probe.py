@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from sweepscope_lab.scenes import hook
 
 import sweepscope as ss
-from sweepscope.scenes import hook
 
 
 def _floor_and(shape, height=3.0):
@@ -30,8 +30,8 @@ def test_a_ball_above_a_floor():
     assert reading.hit
     assert reading.travel == pytest.approx(2.4, abs=1e-12)  # the middle pixel sees the lowest point
     assert reading.time == pytest.approx(0.48)
-    assert reading.body is floor
-    assert reading.bodies == (floor,)
+    assert reading.obstacle is floor
+    assert reading.obstacles == (floor,)
     assert reading.centre == pytest.approx((0, 0, 0.1))
     assert reading.normal == pytest.approx((0, 0, 1))
     assert reading.points == pytest.approx(np.array([(0, 0, 0.1)]))
@@ -77,7 +77,7 @@ def test_one_drawing_when_nothing_is_ahead():
     assert reading.drawings == 1
     assert reading.travel == 5.0
     assert reading.time == 1.0
-    assert reading.body is None
+    assert reading.obstacle is None
     assert np.isnan(reading.mask).all()
     assert (reading.range == reading.view.depth).all()
     assert np.isnan(reading.centre).all()
@@ -136,16 +136,16 @@ def test_what_is_behind_the_leading_surface_is_no_contact_and_hides_nothing():
     wall = scene.add(ss.Box((0.2, 4, 4)), (6, 0, 0), name="wall")
     motion = ss.Translate((9, 0, 0))
     reading = ss.Radar(scene, plates, pixels=40).probe(motion)
-    assert reading.body is wall
+    assert reading.obstacle is wall
     assert reading.travel == pytest.approx(3.8)
     assert (reading.ids != block.id).all()
     # The rear plate does meet the block: the sweep says so, and a bounding radar does not promise otherwise.
-    assert reading.confirm().body is block
+    assert reading.confirm().obstacle is block
     assert ss.Radar(scene, plates, pixels=40, bounding=True).probe(motion).travel <= reading.confirm().travel
     # Beside the mover's rear, outside its outline or behind it, nothing counts.
     block.pose = (-3.0, 0, 0)
-    assert ss.Radar(scene, plates, pixels=40).probe(motion).body is wall
-    assert ss.Radar(scene, plates, pixels=40, bounding=True).probe(motion).body is wall
+    assert ss.Radar(scene, plates, pixels=40).probe(motion).obstacle is wall
+    assert ss.Radar(scene, plates, pixels=40, bounding=True).probe(motion).obstacle is wall
 
 
 def test_a_hook_does_not_take_what_is_in_its_mouth_for_an_obstacle():
@@ -155,8 +155,8 @@ def test_a_hook_does_not_take_what_is_in_its_mouth_for_an_obstacle():
     wall = scene.add(ss.Box((4, 0.5, 4)), (0, -4, 0), name="wall")
     reading = ss.Radar(scene, mover, pixels=101).probe(ss.Translate((0, -6, 0)))
     exact = scene.sweep(mover, ss.Translate((0, -6, 0)), ignore=[scene["bar"]])
-    assert exact.body is wall
-    assert reading.body is wall
+    assert exact.obstacle is wall
+    assert reading.obstacle is wall
     assert reading.travel == pytest.approx(exact.travel, abs=0.02)
 
 
@@ -220,7 +220,7 @@ def test_several_are_told_apart():
     scene.add(ss.Box((0.5, 0.5, 1)), (1, 0, 0), name="short")
     beam = scene.add(ss.Box((6, 0.3, 0.3)), (0.5, 0, 4))
     reading = ss.Radar(scene, beam, pixels=(240, 12)).probe(ss.Translate((0, 0, -6)))
-    assert set(reading.bodies) == set(posts)
+    assert set(reading.obstacles) == set(posts)
     assert set(np.unique(reading.ids)) >= {post.id for post in posts}
     owners = reading.ids[reading.pixels[:, 0], reading.pixels[:, 1]]
     assert set(owners) == {post.id for post in posts}
@@ -234,7 +234,7 @@ def test_the_leading_surface_inside_a_solid_is_overlap():
     reading = ss.Radar(scene, box).probe(ss.Translate((0, 0, -5)))
     assert reading.overlapping
     assert reading.travel == 0.0
-    assert reading.body is floor
+    assert reading.obstacle is floor
     box.pose = (0, 0, 0.6)  # resting: touching is contact when pressed down, but no overlap
     resting = ss.Radar(scene, box).probe(ss.Translate((0, 0, -5)))
     assert resting.hit
@@ -265,7 +265,7 @@ def test_wholly_inside(solid):
     reading = ss.Radar(scene, ball).probe(ss.Translate((1, 0, 0)))
     assert reading.hit is solid
     assert reading.overlapping is solid
-    assert reading.body is (block if solid else None)
+    assert reading.obstacle is (block if solid else None)
     assert reading.travel == (0.0 if solid else 1.0)
     wall = ss.Radar(scene, ball, pixels=51).probe(ss.Translate((9, 0, 0)))
     assert wall.travel == pytest.approx(0.0 if solid else 4.5)
@@ -284,7 +284,7 @@ def test_two_step_sizing():
     assert max(second.view.width, second.view.height) >= 1.0
     for reading in (first, second, third):
         assert reading.travel == pytest.approx(2.65)
-        assert reading.body is floor
+        assert reading.obstacle is floor
     box.pose = _turn((1, 0, 0), 0.1) + np.array([[0] * 4, [0] * 4, [0, 0, 0, 3], [0] * 4])
     assert radar.probe(down).view.width == 5.0  # starts anew
     with pytest.raises(ss.InvalidQuery, match=r"max_size is 0\.4"):
@@ -314,7 +314,7 @@ def test_filters_hold_for_radars():
     assert not radar.probe(down, ignore=[floor])
     scene.ignore(ball, floor)
     assert not radar.probe(down)
-    scene.heed(ball, floor)
+    scene.unignore(ball, floor)
     assert radar.probe(down)
     other = ss.Scene()
     other.add(ss.Box((10, 10, 0.2)), group="ground")
@@ -333,7 +333,7 @@ def test_a_set_reads_what_single_radars_read(rng):
     for ball, motion, reading in zip(balls, motions, together, strict=True):
         alone = ss.Radar(scene, ball, pixels=40).probe(motion)
         assert alone.travel == reading.travel
-        assert alone.bodies == reading.bodies
+        assert alone.obstacles == reading.obstacles
         assert np.array_equal(alone.lookat, reading.lookat, equal_nan=True)
     assert ss.RadarSet(scene, [], pixels=40).probe([]) == []
 

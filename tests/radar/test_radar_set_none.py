@@ -38,5 +38,5 @@ def test_bad_motions_are_named_by_their_place():
     radars = RadarSet(scene, balls, 40)
     with pytest.raises(InvalidMotion, match=r"motions\[2\]"):
         radars.probe([None, None, 3])  # type: ignore[list-item]
-    with pytest.raises(InvalidQuery, match="expected 3, one for each body, got 2"):
+    with pytest.raises(InvalidQuery, match="expected 3, one for each mover, got 2"):
         radars.probe([None, Translate((1.0, 0.0, 0.0))])

@@ -41,7 +41,7 @@ def test_a_start_inside_a_solid_is_overlap_whatever_the_motion(case, length, bou
         reading = radar.probe(motion)
         assert reading.hit
         assert reading.travel == 0.0
-        assert reading.body is around
+        assert reading.obstacle is around
         assert bounding or reading.overlapping
     assert reading.confirm().overlapping
 
@@ -118,7 +118,7 @@ def test_what_rests_on_a_floor_lifts_and_slides(thickness, bounding):
     assert ss.Radar(scene, body, 40, bounding=bounding).probe(ss.Translate((0, 0, -3))).travel == 0.0
     if thickness > 0.0:
         along = ss.Radar(scene, body, 40, bounding=bounding).probe(ss.Translate((9, 0, 0)))
-        assert along.body is wall
+        assert along.obstacle is wall
         assert along.travel == pytest.approx(3.5, abs=1e-6)
         assert along.travel <= along.confirm().travel + 1e-9 or not bounding
 

@@ -4,14 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference.robot_cases import make
+from sweepscope_lab.reference.robots import RobotQuestion, overlaps, poses
+from sweepscope_lab.reference.turn_cases import random_pose
+from sweepscope_lab.verify.robots import ask, build, joint_name
 
 import sweepscope as ss
-from sweepscope.errors import InvalidQuery
-from sweepscope.reference.robot_cases import make
-from sweepscope.reference.robots import Question, overlaps, poses
-from sweepscope.reference.turn_cases import random_pose
-from sweepscope.robot import Joint, Robot
-from sweepscope.verify_robots import ask, build, joint_name
+from sweepscope import InvalidQuery, Joint, Robot
 
 SEEDS = range(16)
 
@@ -24,7 +23,7 @@ def _same(one, other, atol=1e-9):
     """True if two answers say the same, moments within atol."""
     if one is None or other is None:
         return one is other
-    return one.link == other.link and one.other == other.other and abs(one.time - other.time) <= atol
+    return one.link == other.link and one.obstacle_link == other.obstacle_link and abs(one.time - other.time) <= atol
 
 
 def _moved_case(case, pose):
@@ -49,7 +48,7 @@ def test_links_are_where_the_twin_has_them(question, rng):
         size *= len(case.links)
         for values, put in ((case.values, {}), (case.end, _asked(case))):
             robot.values = put
-            true = poses(case.hangings, values, case.base)
+            true = poses(case.joint_specs, values, case.base)
             for link, pose in zip(case.links, true, strict=True):
                 np.testing.assert_allclose(robot.links[link.name].pose, pose, rtol=0.0, atol=1e-12 * size)
                 for body, (_, local) in zip(robot.links[link.name].bodies, link.shapes, strict=True):
@@ -132,12 +131,12 @@ def test_overlaps_are_those_of_the_twin():
     found = clean = 0
     for seed in range(20):
         case = make("joint", seed)
-        case.passing, case.heeded = set(), set()
-        pieces = case.asked().pieces
-        joined = {(case._bodied(k), k) for k in range(1, len(case.links))}
+        case.ignored, case.not_ignored = set(), set()
+        pieces = case.to_question().pieces
+        joined = {(case.parent_with_shapes(k), k) for k in range(1, len(case.links))}
         pairs = [(a, b) for b in range(len(pieces)) for a in range(b) if 0 <= pieces[a].link < pieces[b].link]
         pairs = [(a, b) for a, b in pairs if (pieces[a].link, pieces[b].link) not in joined]
-        question = Question(case.hangings, case.values, case.values, pieces, tuple(pairs), 0.0)
+        question = RobotQuestion(case.joint_specs, case.values, case.values, pieces, tuple(pairs), 0.0)
         true = {tuple(pieces[k].link for k in pair) for n, pair in enumerate(pairs) if overlaps(question, n)}
         robot, _ = build(case)
         assert set(robot.overlaps()) == {(case.links[a].name, case.links[b].name) for a, b in true}, seed
@@ -179,7 +178,7 @@ def test_a_motion_in_two_parts():
             assert (rest is None) == (whole is None), seed
             if rest is not None:
                 assert whole.time == pytest.approx(share + (1.0 - share) * rest.time, abs=1e-8)
-                assert (rest.link, rest.other) == (whole.link, whole.other)
+                assert (rest.link, rest.obstacle_link) == (whole.link, whole.obstacle_link)
         hits.append(whole)
     _hits(hits)
 
@@ -198,7 +197,7 @@ def test_going_back_is_free(question):
         stop = (1.0 if hit is None else hit.time) * (0.999 if question == "joint" else 0.97)
         asked = _asked(case)
         robot.values = {name: values[name] + stop * (to - values[name]) for name, to in asked.items()}
-        assert robot.sweep({name: values[name] for name in asked}, margin=case.margin, within=case.within) is None, seed
+        assert robot.sweep({name: values[name] for name in asked}, margin=case.margin, accuracy=case.accuracy) is None, seed
         back += 1
     assert back >= 8
 
@@ -247,7 +246,7 @@ def test_limits():
 
 
 def test_ignoring_and_heeding():
-    """Without the pair that met, the answer is no sooner, and another; heeded again, it is the first."""
+    """Without the pair that met, the answer is no sooner, and another; no longer ignored, it is the first."""
     changed = 0
     for seed in range(28):
         case = make("joint", seed)
@@ -255,15 +254,15 @@ def test_ignoring_and_heeding():
         first = ask(case, robot)
         if first is None:
             continue
-        if first.other is None:
+        if first.obstacle_link is None:
             ((joint, to),) = _asked(case).items()
-            rest = robot.sweep(joint, to=to, margin=case.margin, resting=case.resting, ignore=[first.body])
-            assert rest is None or rest.body is not first.body
+            rest = robot.sweep(joint, to=to, margin=case.margin, resting=case.resting, ignore=[first.obstacle])
+            assert rest is None or rest.obstacle is not first.obstacle
         else:
-            robot.ignore(first.link, first.other)
+            robot.ignore(first.link, first.obstacle_link)
             rest = ask(case, robot)
-            assert rest is None or {rest.link, rest.other} != {first.link, first.other}
-            robot.heed(first.other, first.link)
+            assert rest is None or {rest.link, rest.obstacle_link} != {first.link, first.obstacle_link}
+            robot.unignore(first.obstacle_link, first.link)
             assert _same(ask(case, robot), first, 0.0)
         assert rest is None or rest.time >= first.time - 1e-12
         changed += 1
@@ -306,8 +305,8 @@ def _reordered(case, rng):
             link.follows = (new[link.follows[0]], *link.follows[1:])
     other.values = case.values[order]
     other.targets = {new[link]: value for link, value in case.targets.items()}
-    other.passing = {(new[a], new[b]) for a, b in case.passing}
-    other.heeded = {(new[a], new[b]) for a, b in case.heeded}
+    other.ignored = {(new[a], new[b]) for a, b in case.ignored}
+    other.not_ignored = {(new[a], new[b]) for a, b in case.not_ignored}
     return other
 
 
@@ -321,7 +320,7 @@ def test_the_order_of_links_does_not_matter(question, rng):
         one, two = ask(case, build(case)[0]), ask(other, build(other)[0])
         if question == "several" and one is not None and two is not None:
             # Of two links that move, either may be called the one that hit.
-            assert {one.link, one.other} == {two.link, two.other}, seed
+            assert {one.link, one.obstacle_link} == {two.link, two.obstacle_link}, seed
             assert one.time == pytest.approx(two.time, abs=1e-6 + max(one.bound, two.bound))
         else:
             assert _same(one, two, 1e-9), seed
@@ -367,7 +366,7 @@ def test_two_joints_far_from_each_other_are_as_each_alone():
         assert both.link == first.link
         assert both.time == pytest.approx(first.time, abs=1e-12)
         assert both.bound == 0.0
-        met += both.body is first.body
+        met += both.obstacle is first.obstacle
     assert met == 3
 
 
@@ -408,20 +407,20 @@ def test_a_follower_refuses_what_it_is_not_at():
     assert robot["lead"] == 0.25
 
 
-@pytest.mark.parametrize("within", [1e-1, 1e-3, 1e-5])
-def test_the_bound_is_kept(within):
+@pytest.mark.parametrize("accuracy", [1e-1, 1e-3, 1e-5])
+def test_the_bound_is_kept(accuracy):
     """A ball on two joints meets a wall: no later than it does, and no further away than the bound."""
     robot = Robot()
     robot.add("base")
     robot.add("a", None, parent="base", joint=Joint.revolute("p"))
     robot.add("b", [(ss.Sphere(0.5), (1, 0, 0))], parent="a", joint=Joint.revolute("q", (0, 0, 1), (2, 0, 0)))
     robot.scene.add(ss.Box((20, 1, 20)), (0, 2.0, 0))
-    hit = robot.sweep({"p": 1.0, "q": -1.5}, within=within)
-    assert hit.bound <= within
+    hit = robot.sweep({"p": 1.0, "q": -1.5}, accuracy=accuracy)
+    assert hit.bound <= accuracy
 
     # The ball's centre is at y = 2 sin t + sin(-0.5 t), which is to be 1.
     def height(t):
         return 2.0 * math.sin(t) - math.sin(0.5 * t)
 
     assert height(hit.time) <= 1.0
-    assert height(hit.time) >= 1.0 - within - 1e-12
+    assert height(hit.time) >= 1.0 - accuracy - 1e-12

@@ -5,26 +5,26 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
-import sweepscope as ss
-from sweepscope.reference.dense import face_distance
-from sweepscope.reference.robot_cases import make
-from sweepscope.reference.robots import (
+from sweepscope_lab.reference.brute_force import face_distance
+from sweepscope_lab.reference.nearest import soup_distance
+from sweepscope_lab.reference.robot_cases import make
+from sweepscope_lab.reference.robots import (
     STEPS,
-    Hanging,
+    JointSpec,
     Piece,
-    Question,
+    RobotQuestion,
+    contact_time,
     first_contact,
-    halve,
     placed,
     poses,
     room_at,
-    soup_distance,
     speed,
     static_check,
     values_at,
 )
-from sweepscope.verify_robots import ask, build, judge, tally_robots, wording
+from sweepscope_lab.verify.robots import ask, build, judge, tally_robots, wording
+
+import sweepscope as ss
 
 CASES = 15
 
@@ -56,13 +56,13 @@ def _ball(link, radius, *place):
     return Piece(link, np.tile(place, (1, 3, 1)).astype(float), radius, False)
 
 
-ROOT = Hanging(-1, "fixed", Z, np.eye(4))
-ARM = (ROOT, Hanging(0, "revolute", Z, np.eye(4)), Hanging(1, "revolute", Z, _at(2, 0, 0)))
+ROOT = JointSpec(-1, "fixed", Z, np.eye(4))
+ARM = (ROOT, JointSpec(0, "revolute", Z, np.eye(4)), JointSpec(1, "revolute", Z, _at(2, 0, 0)))
 
 
 def test_a_ball_on_an_arm_meets_a_ball():
     pieces = _ball(1, 0.4, 3, 0, 0), _ball(-1, 0.6, 0, 3, 0)
-    question = Question(ARM[:2], np.zeros(2), np.array((0.0, 2.0)), pieces, ((0, 1),), 0.0)
+    question = RobotQuestion(ARM[:2], np.zeros(2), np.array((0.0, 2.0)), pieces, ((0, 1),), 0.0)
     true = (0.5 * math.pi - 2.0 * math.asin(1.0 / 6.0)) / 2.0
     walk, found = static_check(question), first_contact(question)
     assert walk.step == math.ceil(true * STEPS)
@@ -75,15 +75,15 @@ def test_a_ball_on_an_arm_meets_a_ball():
 def test_two_joints_undo_each_other():
     """The second link keeps its direction: its ball goes round on a circle that is shifted."""
     pieces = _ball(2, 0.1, 0, 5, 0), _ball(-1, 0.1, 0, 7, 0)
-    question = Question(ARM, np.zeros(3), np.array((0.0, 1.9, -1.9)), pieces, ((0, 1),), 0.0)
+    question = RobotQuestion(ARM, np.zeros(3), np.array((0.0, 1.9, -1.9)), pieces, ((0, 1),), 0.0)
     # Its centre is at (2 cos a, 5 + 2 sin a): from the other's by 2 sqrt(2 - 2 sin a), which is to be 0.2.
     assert first_contact(question).time * 1.9 == pytest.approx(math.asin(1.0 - 0.1**2 / 2.0), abs=1e-9)
 
 
 def test_a_slide_on_a_turn():
-    links = (ROOT, Hanging(0, "revolute", Z, np.eye(4)), Hanging(1, "prismatic", np.array((1.0, 0.0, 0.0)), np.eye(4)))
+    links = (ROOT, JointSpec(0, "revolute", Z, np.eye(4)), JointSpec(1, "prismatic", np.array((1.0, 0.0, 0.0)), np.eye(4)))
     pieces = _ball(2, 0.0, 0, 0, 0), Piece(-1, np.array([((-9.0, 1.0, -9.0), (9.0, 1.0, -9.0), (0.0, 1.0, 9.0))]), 0.0, False)
-    question = Question(links, np.zeros(3), np.array((0.0, 1.0, 2.0)), pieces, ((0, 1),), 0.0)
+    question = RobotQuestion(links, np.zeros(3), np.array((0.0, 1.0, 2.0)), pieces, ((0, 1),), 0.0)
     found = first_contact(question).time
     assert 2.0 * found * math.sin(found) == pytest.approx(1.0, abs=1e-9)
 
@@ -91,7 +91,7 @@ def test_a_slide_on_a_turn():
 def test_a_contact_between_two_steps_is_found():
     """A point goes through a sheet: no static check sees it."""
     pieces = _ball(1, 0.0, 3, 0, 0), Piece(-1, np.array([((1.0, 2.0, -1.0), (3.0, 1.0, -1.0), (2.0, 1.5, 4.0))]), 0.0, False)
-    question = Question(ARM[:2], np.zeros(2), np.array((0.0, 1.0)), pieces, ((0, 1),), 0.0)
+    question = RobotQuestion(ARM[:2], np.zeros(2), np.array((0.0, 1.0)), pieces, ((0, 1),), 0.0)
     walk, found = static_check(question), first_contact(question)
     assert walk.step is None
     assert len(walk.doubtful) >= 1
@@ -103,7 +103,7 @@ def test_a_contact_between_two_steps_is_found():
 def test_inside_counts_at_the_start():
     box = ss.Mesh.box((4, 4, 4))
     pieces = _ball(1, 0.1, 0.5, 0, 0), Piece(-1, box.vertices[box.faces], 0.0, True)
-    question = Question(ARM[:2], np.zeros(2), np.array((0.0, 1.0)), pieces, ((0, 1),), 0.0)
+    question = RobotQuestion(ARM[:2], np.zeros(2), np.array((0.0, 1.0)), pieces, ((0, 1),), 0.0)
     assert first_contact(question).overlapping
     assert first_contact(replace(question, pieces=(pieces[0], pieces[1]._replace(solid=False)))) is None
 
@@ -112,7 +112,7 @@ def test_leaving_steps_out_changes_nothing():
     """The same as all steps, one by one, by another distance."""
     met, steps = 0, 30
     for seed in range(40):
-        question = make(("joint", "several")[seed % 2], seed).asked()
+        question = make(("joint", "several")[seed % 2], seed).to_question()
         if not 0 < sum(len(question.pieces[a].faces) * len(question.pieces[b].faces) for a, b in question.pairs) < 300:
             continue
         walk = static_check(question, steps)
@@ -136,7 +136,7 @@ def test_leaving_steps_out_changes_nothing():
 def test_nothing_moves_faster_than_told(rng):
     """What pairs of pieces are skipped by: their distance changes no faster."""
     for seed in range(10):
-        question = make("several", seed).asked()
+        question = make("several", seed).to_question()
         for pair in range(len(question.pairs)):
             first, last = sorted(rng.uniform(0.0, 1.0, 2))
             here, there = (
@@ -150,8 +150,8 @@ def test_nothing_moves_faster_than_told(rng):
 
 def test_halving_finds_the_first_of_two_contacts():
     pieces = _ball(1, 0.1, 3, 0, 0), Piece(-1, np.array([((0.0, 3.0, 0.0),) * 3, ((2.0, 2.2, 0.0),) * 3]), 0.1, False)
-    question = Question(ARM[:2], np.zeros(2), np.array((0.0, 3.0)), pieces, ((0, 1),), 0.0)
-    found = halve(question, 0, 0.0, 1.0)
+    question = RobotQuestion(ARM[:2], np.zeros(2), np.array((0.0, 3.0)), pieces, ((0, 1),), 0.0)
+    found = contact_time(question, 0, 0.0, 1.0)
     assert room_at(question, 0, found)[0] == pytest.approx(0.0, abs=1e-9)
     assert found * 3.0 < math.atan2(2.2, 2.0)
 

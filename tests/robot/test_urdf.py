@@ -10,7 +10,7 @@ import yourdfpy
 from urdf_arms import ARM, write_arm, write_hand
 
 from sweepscope import Box, InvalidRobot, Mesh, Robot, Rotate, Scene, Sphere, SweepscopeError, Translate
-from sweepscope.io.urdf import COLUMNS
+from sweepscope.robot.urdf import COLUMNS
 
 PLACED = np.array([[0.0, -1.0, 0.0, 3.0], [1.0, 0.0, 0.0, -2.0], [0.0, 0.0, 1.0, 0.5], [0.0, 0.0, 0.0, 1.0]])
 
@@ -160,7 +160,7 @@ def test_a_leader_takes_its_follower_along(tmp_path):
     bar = finger.pose @ np.array([[1, 0, 0, 0], [0, 1, 0, 0.015 + 0.02 + 0.005], [0, 0, 1, 0.03], [0, 0, 0, 1.0]])
     scene.add(Box((0.2, 0.01, 0.01)), bar, name="bar")
     hit = robot.sweep("left finger", 0.04)
-    assert (hit.link, hit.body.name) == ("right", "bar")
+    assert (hit.link, hit.obstacle.name) == ("right", "bar")
     assert hit.values["left finger"] == pytest.approx(0.016, abs=2.0 * hit.bound + 1e-12)
     assert hit.values["right finger"] == pytest.approx(0.025, abs=2.0 * hit.bound + 1e-12)
 

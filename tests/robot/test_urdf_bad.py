@@ -8,10 +8,9 @@ import pytest
 import trimesh
 from urdf_arms import ARM, write_arm
 
-from sweepscope import Box, Robot, Scene, SweepscopeError
-from sweepscope.errors import InvalidQuery, InvalidRobot
-from sweepscope.io.urdf_meshes import MOST_BYTES as LARGEST_MESH
-from sweepscope.io.urdf_text import MOST_BYTES
+from sweepscope import Box, InvalidQuery, InvalidRobot, Robot, Scene, SweepscopeError
+from sweepscope.robot.urdf_meshes import MOST_BYTES as LARGEST_MESH
+from sweepscope.robot.urdf_text import MOST_BYTES
 
 LINKS = '<link name="a"/><link name="b"/>'
 
@@ -64,7 +63,7 @@ TEXTS = {
     "other root": ("<sdf/>", "is a <sdf>; expected a <robot>"),
     "xacro": (
         '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n<xacro:macro name="m"/></robot>',
-        "line 2: has <xacro:macro>: it is a xacro file, from which a URDF is yet to be made: xacro FILE.xacro > FILE.urdf",
+        "line 2: has <xacro:macro>: it is a xacro file; convert it first: xacro FILE.xacro > FILE.urdf",
     ),
     "no name": ("<robot><link name='a'/></robot>", "<robot> has no name"),
     "no links": (robot(""), "holds no <link>"),
@@ -81,13 +80,13 @@ TEXTS = {
     "nameless parent": (robot(LINKS + joint(parent="")), "joint 'j': <parent> has no link"),
     "no limit": (
         robot(LINKS + joint(inside="")),
-        "line 3: joint 'j': has no <limit>, which the URDF standard demands of a revolute joint",
+        "line 3: joint 'j': has no <limit>, which the URDF standard requires for a revolute joint",
     ),
-    "no limit, sliding": (robot(LINKS + joint(kind="prismatic", inside="")), "demands of a prismatic joint"),
+    "no limit, sliding": (robot(LINKS + joint(kind="prismatic", inside="")), "requires for a prismatic joint"),
     "two limits": (robot(LINKS + joint(inside='<limit upper="1"/><limit upper="2"/>')), "joint 'j': has 2 <limit>; accepted: one"),
     "limits the wrong way": (
         robot(LINKS + joint(inside='<limit lower="1" upper="-1"/>')),
-        "joint 'j': limits are 1 to -1; the lowest must not be above the highest",
+        "joint 'j': limits are 1 to -1; the first must not be above the second",
     ),
     "limit above 0 only from below": (robot(LINKS + joint(inside='<limit lower="1"/>')), "joint 'j': limits are 1 to 0"),
     "endless the wrong way": (robot(LINKS + joint(inside='<limit lower="inf" upper="inf"/>')), "limits are inf to inf"),
@@ -108,10 +107,10 @@ TEXTS = {
     "origin of one": (robot(LINKS + joint(inside='<origin xyz="1"/><limit/>')), "<origin xyz=...>: expected 3 numbers"),
     "origin too far": (robot(LINKS + joint(inside='<origin xyz="1e60 0 0"/><limit/>')), "at most 1e+50 in size"),
     "turned endlessly": (robot(LINKS + joint(inside='<origin rpy="inf 0 0"/><limit/>')), "<origin rpy=...>: is 'inf 0 0'"),
-    "two of a link": (robot('<link name="a"/><link name="a"/>'), "two links are called 'a'"),
-    "two of a joint": (robot(LINKS + '<link name="c"/>' + joint() + joint(child="c")), "two joints are called 'j'"),
-    "unknown parent": (robot(LINKS + joint(parent="c")), "joint 'j': its parent 'c' is not a link; there is 'a', 'b'"),
-    "unknown child": (robot(LINKS + joint(child="c")), "joint 'j': its child 'c' is not a link; there is 'a', 'b'"),
+    "two of a link": (robot('<link name="a"/><link name="a"/>'), "2 links are called 'a'"),
+    "two of a joint": (robot(LINKS + '<link name="c"/>' + joint() + joint(child="c")), "2 joints are called 'j'"),
+    "unknown parent": (robot(LINKS + joint(parent="c")), "joint 'j': its parent 'c' is not a link; links: 'a', 'b'"),
+    "unknown child": (robot(LINKS + joint(child="c")), "joint 'j': its child 'c' is not a link; links: 'a', 'b'"),
     "two parents": (
         robot(LINKS + '<link name="c"/>' + joint() + joint(name="k", parent="c")),
         "link 'b' has two parents, by joints 'j' and 'k'; accepted: one",
@@ -119,14 +118,14 @@ TEXTS = {
     "two roots": (robot(LINKS), "has 2 roots, links without a parent: 'a', 'b'; a robot is one tree"),
     "circle": (
         robot(LINKS + joint() + joint(name="k", parent="b", child="a")),
-        "links hang on each other in a circle: 'b' -> 'a' -> 'b'; there is no root",
+        "links are attached in a circle: 'b' -> 'a' -> 'b'; there is no root",
     ),
     "circle beside a root": (
         robot(LINKS + '<link name="c"/>' + joint() + joint(name="k", parent="b", child="a")),
-        "links hang on each other in a circle: 'b' -> 'a' -> 'b'",
+        "links are attached in a circle: 'b' -> 'a' -> 'b'",
     ),
     "on itself": (robot(LINKS + joint(child="a")), "in a circle: 'a' -> 'a'"),
-    "mimics nothing": (robot(LINKS + joint(inside=mimic("z"))), "joint 'j' mimics 'z', which is not a joint; there is 'j'"),
+    "mimics nothing": (robot(LINKS + joint(inside=mimic("z"))), "joint 'j' mimics 'z', which is not a joint; joints: 'j'"),
     "mimics nobody": (robot(LINKS + joint(inside="<limit/><mimic/>")), "joint 'j': <mimic> has no joint"),
     "mimics itself": (robot(LINKS + joint(inside=mimic("j"))), "joints mimic each other in a circle: 'j' -> 'j'"),
     "mimics in a circle": (
@@ -139,7 +138,7 @@ TEXTS = {
     ),
     "mimics what it carries": (
         robot(LINKS + '<link name="c"/>' + joint(inside=mimic("k")) + joint("k", parent="b", child="c")),
-        "joint 'j' mimics 'k', which hangs below it",
+        "joint 'j' mimics 'k', attached below it",
     ),
     "mimics beyond its limits": (
         robot(LINKS + '<link name="c"/>' + joint() + joint("k", child="c", inside=mimic("j", 'offset="3"'))),
@@ -164,14 +163,14 @@ TEXTS = {
     "mesh broken": (robot(mesh("cut.stl")), "cut.stl: its header promises 1000 triangles"),
     "mesh of lfs": (robot(mesh("lfs.obj")), "lfs.obj: is a Git LFS pointer"),
     "mesh empty": (robot(mesh("empty.stl")), "empty.stl: is empty"),
-    "scale 0": (robot(mesh("cube.stl", 'scale="1 0 1"')), "link 'a': mesh 'cube.stl': scale is 1 0 1; 0 would leave nothing"),
+    "scale 0": (robot(mesh("cube.stl", 'scale="1 0 1"')), "link 'a': mesh 'cube.stl': scale is 1 0 1; it must not be 0"),
     "scale of two": (robot(mesh("cube.stl", 'scale="1 2"')), "expected a number or 3 numbers with spaces between, got '1 2'"),
     "scale too large": (robot(mesh("cube.stl", 'scale="1e50 1e50 1e50"')), "mesh 'cube.stl', scaled: "),
-    "from the web": (robot(mesh("https://example.org/a.stl")), "mesh 'https://example.org/a.stl': https: is not read; accepted: a path"),
-    "of a model": (robot(mesh("model://a/b.stl")), "model: is not read"),
+    "from the web": (robot(mesh("https://example.org/a.stl")), "mesh 'https://example.org/a.stl': https: is not supported; accepted: a path"),
+    "of a model": (robot(mesh("model://a/b.stl")), "model: is not supported"),
     "absolute": (robot(mesh("/etc/secret.stl")), "mesh '/etc/secret.stl' is /etc/secret.stl, an absolute path; to allow it, name its folder: roots=['/etc']"),
     "file": (robot(mesh("file:///etc/secret.stl")), "an absolute path; to allow it, name its folder: roots=['/etc']"),
-    "file of a host": (robot(mesh("file://etc/secret.stl")), "file: is not read; accepted: a path relative to the file"),
+    "file of a host": (robot(mesh("file://etc/secret.stl")), "file: is not supported; accepted: a path relative to the file"),
     "dots": (robot(mesh("../secret.stl")), "secret.stl, outside of the file's folder and its packages; to allow it, name its folder: roots=["),
     "dots, written otherwise": (robot(mesh("%2e%2e/secret.stl")), "outside of the file's folder"),
     "dots in a package": (robot(mesh("package://here/../../../secret.stl")), "outside of the file's folder"),
@@ -182,7 +181,7 @@ TEXTS = {
     "zero byte": (robot(mesh("package://here/%00.stl")), "not a file name"),
     "dae with entities": (robot(mesh("entity.dae")), "entity.dae: line 1: holds a <!DOCTYPE"),
     "dae that is a zip": (robot(mesh("zip.dae")), "zip.dae: "),
-    "dae of strips": (robot(mesh("strips.dae")), "strips.dae: line 1: <tristrips> is not read; export plain triangles"),
+    "dae of strips": (robot(mesh("strips.dae")), "strips.dae: line 1: <tristrips> is not supported; export plain triangles"),
     "dae of nothing": (robot(mesh("nothing.dae")), "nothing.dae: cannot be read as DAE"),
     "gltf from elsewhere": (robot(mesh("away.gltf")), "away.gltf: reads '../secret.bin', which is outside"),
 }  # fmt: skip
@@ -232,7 +231,7 @@ def test_the_same_files_are_fine_without_the_fault(home):
 def test_files(tmp_path):
     for name, message in (
         ("none.urdf", "no such file"),
-        ("r.urdf.xacro", "is a xacro file, from which a URDF is yet to be made"),
+        ("r.urdf.xacro", "is a xacro file; convert it first"),
         ("r.txt", "accepted endings are .urdf, .xml"),
         ("empty.urdf", "is empty"),
         ("folder.urdf", "not a file"),
@@ -265,7 +264,7 @@ def test_a_huge_mesh_is_not_read(home):
     [
         ({"geometry": "both"}, "geometry is 'both'; accepted: 'collision', 'visual'"),
         ({"geometry": None}, "geometry is None"),
-        ({"packages": ["a"]}, "packages: expected names with folders, got ['a']"),
+        ({"packages": ["a"]}, "packages: expected {name: folder, ...}, got ['a']"),
         ({"packages": {"a": "/nowhere"}}, "packages['a']: expected a folder, got '/nowhere'"),
         ({"packages": {"a": 3}}, "packages['a']: expected a folder, got 3"),
         ({"roots": "/tmp"}, "roots: expected a list of folders, got '/tmp'"),
@@ -283,7 +282,7 @@ def test_names_that_are_taken(tmp_path):
     path = write_arm(tmp_path)
     scene = Scene()
     scene.add(Box((1, 1, 1)), name="arm/right")
-    with pytest.raises(InvalidQuery, match="a body 'arm/right' is there already; give the robot another name"):
+    with pytest.raises(InvalidQuery, match="a body 'arm/right' exists already; give the robot another name"):
         Robot.load(path, scene)
     assert len(scene) == 1
     assert Robot.load(path, scene, name="second").name == "second"
@@ -295,7 +294,7 @@ def test_names_that_are_taken(tmp_path):
 def test_links_whose_bodies_share_a_name(tmp_path):
     box = '<collision><geometry><box size="1 1 1"/></geometry></collision>'
     text = robot(f'<link name="a">{box}{box}</link><link name="a 1">{box}</link>' + joint(child="a 1"))
-    refused(tmp_path, text, "two links have a body 'r/a 1'")
+    refused(tmp_path, text, "two links would have a body 'r/a 1'")
 
 
 def test_any_damage(tmp_path, rng):

@@ -4,20 +4,20 @@ import math
 
 import numpy as np
 import pytest
+from sweepscope_lab.reference.robots import STEPS, JointSpec, Piece, RobotQuestion, moving_joints, static_check
+from sweepscope_lab.reference.turn_cases import closed
 from urdf_arms import write_arm, write_hand
 
 import sweepscope as ss
-from sweepscope.reference.robots import STEPS, Hanging, Piece, Question, between, static_check
-from sweepscope.reference.turn_cases import closed
 
 
 def question_of(robot, joint, to):
     """What the reference is asked: one joint, and those that follow it, from where the robot is."""
     links = list(robot.links.values())
     number = {link.name: k for k, link in enumerate(links)}
-    hangings = [Hanging(-1, "fixed", np.array((0.0, 0.0, 1.0)), np.eye(4))]
-    hangings += [
-        Hanging(number[link.parent.name], link.joint.kind, np.array(link.joint.axis), link.joint.at) for link in links[1:]
+    joint_specs = [JointSpec(-1, "fixed", np.array((0.0, 0.0, 1.0)), np.eye(4))]
+    joint_specs += [
+        JointSpec(number[link.parent.name], link.joint.kind, np.array(link.joint.axis), link.joint.at) for link in links[1:]
     ]
     start = np.array([robot.values.get(link.joint.name, 0.0) if link.joint else 0.0 for link in links])
     end = start.copy()
@@ -34,14 +34,14 @@ def question_of(robot, joint, to):
         corners = (body.vertices @ local[:3, :3].T + local[:3, 3])[body.shape.faces]
         pieces.append(Piece(-1 if link is None else number[link.name], corners, body.shape.radius, closed(body.shape)))
         names.append(body.name)
-    still = Question(tuple(hangings), start, end, tuple(pieces), (), 0.0)
+    still = RobotQuestion(tuple(joint_specs), start, end, tuple(pieces), (), 0.0)
     pairs = [
         (a, b)
         for a in range(len(pieces))
         for b in range(a + 1, len(pieces))
-        if any(between(still, a, b)) and not _joined(links, pieces[a].link, pieces[b].link)
+        if any(moving_joints(still, a, b)) and not _joined(links, pieces[a].link, pieces[b].link)
     ]
-    return Question(tuple(hangings), start, end, tuple(pieces), tuple(pairs), 0.0), names
+    return RobotQuestion(tuple(joint_specs), start, end, tuple(pieces), tuple(pairs), 0.0), names
 
 
 def _joined(links, a, b):
@@ -98,17 +98,19 @@ def test_every_joint_equals_ten_thousand_static_checks(tmp_path, rng, write, geo
                 question, names = question_of(robot, name, to)
                 walk = static_check(question)
                 asked += 1
-                # What meets and parts between two steps is told as a doubt.
+                # What meets and parts between two steps is reported as a doubt.
                 fleeting = hit is not None and math.floor(hit.time * STEPS) in {step for _, step in walk.doubtful}
                 if walk.step is None:
                     assert hit is None or fleeting, (name, to)
                     continue
                 assert hit is not None, (name, to)
                 hits += 1
-                own += hit.other is not None
+                own += hit.obstacle_link is not None
                 if not fleeting:
                     assert (walk.step - 1) / STEPS - 1e-9 <= hit.time <= walk.step / STEPS + 1e-12, (name, to)
-                    assert {hit.mover.name, hit.body.name} in [{names[k] for k in question.pairs[pair]} for pair in walk.pairs]
+                    assert {hit.mover.name, hit.obstacle.name} in [
+                        {names[k] for k in question.pairs[pair]} for pair in walk.pairs
+                    ]
     assert asked >= 12
     assert 0.2 * asked <= hits <= 0.95 * asked
     assert own >= 1

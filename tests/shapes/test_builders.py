@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from sweepscope_lab.scenes import bumpy_ball, hills, hook, nut, peg, ring, wall
 
 import sweepscope as ss
-from sweepscope.scenes import bumpy_ball, hills, hook, nut, peg, ring, wall
 
 
 def volume(mesh):
@@ -62,7 +62,7 @@ def test_of_trimesh():
     import trimesh
 
     box = trimesh.creation.box((1, 2, 3))
-    mesh = ss.Mesh.of(box)
+    mesh = ss.Mesh.from_trimesh(box)
     np.testing.assert_array_equal(mesh.vertices, box.vertices)
     np.testing.assert_array_equal(mesh.faces, box.faces)
     assert mesh.closed

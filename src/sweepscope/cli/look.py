@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ..queries.look import View
 from ..results import Sighting
 from ..scene import Scene
-from ..scope import View
+from .exits import FREE, HIT
 from .files import add_files
-from .main import FREE, HIT
 from .pictures import check_png, save_scopes
 
 
@@ -24,24 +24,26 @@ def run_look(
     files: list[Path],
     pixels: tuple[int, int],
     bounding: bool,
-    png: Path | None,
+    picture: Path | None,
     as_json: bool,
     spacing: float | None = None,
     threshold: float | None = None,
 ) -> int:
     """Load, look, print; return the exit code."""
-    check_png(png)
+    check_png(picture)
     scene = Scene()
     add_files(scene, files, spacing, threshold)
     seen = scene.look(view, pixels, bounding=bounding)
-    if png is not None:
+    if picture is not None:
         names = {body.id: body.name for body in seen.bodies}
         shown = np.where(seen.ids < 0, np.nan, seen.depth)
-        save_scopes(png, {"depth": shown, "who": np.where(seen.ids < 0, np.nan, seen.ids)}, f"{len(seen.bodies)} seen", names)
+        save_scopes(
+            picture, {"depth": shown, "who": np.where(seen.ids < 0, np.nan, seen.ids)}, f"{len(seen.bodies)} seen", names
+        )
     if as_json:
         print(json.dumps(_plain(seen)))  # noqa: T201
     else:
-        _show(seen, png)
+        _show(seen, picture)
     return HIT if seen else FREE
 
 
@@ -54,7 +56,7 @@ def _plain(seen: Sighting) -> dict[str, Any]:
     }
 
 
-def _show(seen: Sighting, png: Path | None) -> None:
+def _show(seen: Sighting, picture: Path | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     if not seen:
         console.print(f"nothing within {seen.view.depth:g}", style="green")
@@ -66,5 +68,5 @@ def _show(seen: Sighting, png: Path | None) -> None:
         for body, far, count in zip(seen.bodies, seen.distances, seen.counts, strict=True):
             table.add_row(escape(body.name), f"{far:.9g}", f"{count}")
         console.print(table)
-    if png is not None:
-        console.print(f"picture: {escape(str(png))}")
+    if picture is not None:
+        console.print(f"picture: {escape(str(picture))}")

@@ -1,4 +1,4 @@
-"""Motions as they are given on the command line."""
+"""Motions on the command line."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ Triple = tuple[float, float, float]
 
 
 def motion_of(move: Triple | None, axis: Triple | None, degrees: float | None, about: Triple | None, slide: float) -> Motion:
-    """Return the motion that options ask for: straight by `move`, or about an axis."""
+    """Return the motion that the options describe: straight by `move`, or about an axis."""
     named = (("--move", move), ("--axis", axis), ("--angle", degrees), ("--about", about), ("--slide", slide or None))
     given = [name for name, value in named if value is not None]
     if given == ["--move"] and move is not None:
         return Translate(move)
     if move is not None or axis is None or degrees is None:
-        told = " and ".join(given) or "no motion"
-        raise InvalidMotion(f"given: {told}; accepted: --move X Y Z, or --axis X Y Z with --angle DEGREES [--about, --slide]")
+        text = " and ".join(given) or "no motion"
+        raise InvalidMotion(f"given: {text}; accepted: --move X Y Z, or --axis X Y Z with --angle DEGREES [--about, --slide]")
     centre = (0.0, 0.0, 0.0) if about is None else about
     if slide == 0.0:
         return Rotate(axis, math.radians(degrees), centre)
     return Screw(axis, math.radians(degrees), slide, centre)
 
 
-def amount(motion: Motion, share: float, digits: int = 9) -> str:
-    """Return how much of a motion a share is, in words."""
+def amount(motion: Motion, fraction: float, digits: int = 9) -> str:
+    """Return the size of a fraction of a motion, as a text."""
     if not motion.turns:
-        return f"{share * motion.length:.{digits}g}"
-    return f"{math.degrees(share * motion.length):.{digits}g} deg"
+        return f"{fraction * motion.length:.{digits}g}"
+    return f"{math.degrees(fraction * motion.length):.{digits}g} deg"

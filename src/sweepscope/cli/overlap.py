@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from .. import checks
 from ..errors import InvalidPose
 from ..motion import Rotate
-from ..overlap import overlap
+from ..queries.overlap import overlap
 from ..results import Overlap
 from ..shapes import Volume
+from .exits import FREE, HIT
 from .files import load_volume
-from .main import FREE, HIT
 from .pictures import check_png
+from .tables import facts, numbers
 
-_ROUNDS = 5  # the best of them is the time that is told
+_ROUNDS = 5  # the shortest time is printed
 
 
 def run_overlap(
@@ -38,7 +38,7 @@ def run_overlap(
     picture: Path | None,
     as_json: bool,
 ) -> int:
-    """Load, ask, print; return the exit code."""
+    """Load, test, print; return the exit code."""
     check_png(picture, "--picture")
     checks.choice(sense, "--sense", ("centres", "cubes"))
     pose = _pose(at, turn)
@@ -66,7 +66,7 @@ def _pose(at: tuple[float, float, float], turn: tuple[float, float, float, float
 
 
 def _time(a: Volume, b: Volume, pose: NDArray[np.float64], sense: str) -> float:
-    """Return how long one answer takes [s]."""
+    """Return the time of one test [s]."""
     times = []
     for _ in range(_ROUNDS):
         start = time.perf_counter()
@@ -76,7 +76,7 @@ def _time(a: Volume, b: Volume, pose: NDArray[np.float64], sense: str) -> float:
 
 
 def _plain(a: Volume, hit: Overlap, sense: str, taken: float) -> dict[str, Any]:
-    """Return an answer as plain data; what is not available is null."""
+    """Return a result as plain data; missing values are null."""
     return {
         "overlap": bool(hit),
         "sense": sense,
@@ -93,18 +93,16 @@ def _plain(a: Volume, hit: Overlap, sense: str, taken: float) -> dict[str, Any]:
 
 def _show(first: Path, second: Path, a: Volume, hit: Overlap, sense: str, taken: float, picture: Path | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
-    table = Table(show_header=False, box=None)
-    table.add_column(style="bold")
-    table.add_column(overflow="fold")
+    table = facts()
     names = f"{escape(str(first))} and {escape(str(second))}"
     if hit:
         table.add_row("overlap", names, style="red")
         table.add_row("count", f"{hit.count:,} of {a.count:,} occupied voxels of the first, by {sense}")
         low, high = hit.region.tolist()
         table.add_row("region", "  ".join(f"{i}..{j - 1}" for i, j in zip(low, high, strict=True)))
-        table.add_row("centre", "  ".join(f"{x:.6g}" for x in hit.centre))
+        table.add_row("centre", numbers(hit.centre))
         if not np.isnan(hit.normal).any():
-            table.add_row("normal", "  ".join(f"{x:.6g}" for x in hit.normal))
+            table.add_row("normal", numbers(hit.normal))
     else:
         table.add_row("free", f"{names} share nothing, by {sense}", style="green")
     every = max(1, math.prod(a.resolution))

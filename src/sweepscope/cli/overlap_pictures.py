@@ -1,4 +1,4 @@
-"""Two volumes as a PNG file: seen along x, y and z, with what they share in red and the way to part them."""
+"""Two volumes as a PNG file: views along x, y and z, shared voxels in red, and the direction to separate them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidQuery
-from ..figures import figure
 from ..results import Overlap
 from ..shapes import Volume
+from .figures import figure, save_picture
 
 Array = NDArray[np.float64]
 
-_CELLS = 64  # along each axis of a volume: more are drawn together
+_CELLS = 64  # most cells drawn along each axis of a volume; larger volumes are drawn coarser
 _COLOURS = ("#3b6ea8", "#d9a441", "#c8201a")
-_LIGHT = np.array((0.35, 0.25, 0.9))  # towards it, as seen: right, up, and out of the picture
+_LIGHT = np.array((0.35, 0.25, 0.9))  # direction to the light: right, up, and out of the picture
 _AXES = "xyz"
 
 
@@ -32,30 +31,27 @@ def save_overlap(path: Path, a: Volume, b: Volume, pose: Array, hit: Overlap, na
     corners = np.concatenate((*solids, np.zeros((1, 3, 3)))) if not sum(map(len, solids)) else np.concatenate(solids)
     size = float(np.ptp(corners, axis=(0, 1)).max())
     for along, panel in enumerate(panels[0]):
-        # Right-handed, seen against the axis that it is along.
+        # Right-handed, looking against the axis.
         across = [(1, 2), (2, 0), (0, 1)][along]
         _paint(panel, solids, across, along, 1.0)
         _paint(panel, [np.zeros((0, 3, 3)), np.zeros((0, 3, 3)), contact], across, along, 0.85)
         if hit:
-            start, way = hit.centre[list(across)], 0.25 * size * hit.normal[list(across)]
-            panel.annotate("", start + way, start, arrowprops={"arrowstyle": "-|>", "color": "black", "lw": 1.5})
+            start, arrow = hit.centre[list(across)], 0.25 * size * hit.normal[list(across)]
+            panel.annotate("", start + arrow, start, arrowprops={"arrowstyle": "-|>", "color": "black", "lw": 1.5})
         panel.set_title(f"along {_AXES[along]}")
         panel.set_xlabel(f"{_AXES[across[0]]} [length]")
         panel.set_ylabel(f"{_AXES[across[1]]} [length]")
         panel.set_aspect("equal")
         panel.autoscale_view()
-    labels = (*names, "contact, and the way to part them")
+    labels = (*names, "contact, and the direction to separate them")
     patches = [Patch(color=colour, label=label) for colour, label in zip(_COLOURS, labels, strict=True)]
     drawn.legend(handles=patches[: 3 if hit else 2], fontsize=9, loc="outside lower center", ncols=3)
     drawn.suptitle(f"{hit.count:,} voxels in contact" if hit else "free")
-    try:
-        drawn.savefig(path, dpi=110)
-    except OSError as error:
-        raise InvalidQuery(f"--picture: {path} cannot be written: {error.strerror}") from None
+    save_picture(drawn, path)
 
 
 def _triangles(volume: Volume, chosen: NDArray[np.bool_]) -> Array:
-    """Return the surface (n, 3, 3) of a volume's chosen voxels, local; of a large one, of many voxels together."""
+    """Return the surface (n, 3, 3) of a volume's chosen voxels, local; a large volume is made coarser."""
     steps = [max(1, -(-n // _CELLS)) for n in volume.resolution]
     if chosen.size:
         for axis, step in enumerate(steps):
@@ -65,7 +61,7 @@ def _triangles(volume: Volume, chosen: NDArray[np.bool_]) -> Array:
 
 
 def _paint(panel: object, solids: list[Array], across: tuple[int, int], along: int, opacity: float) -> None:
-    """Draw triangles, the farthest first, those that look away left out."""
+    """Draw triangles, the farthest first, without those that face away."""
     from matplotlib.collections import PolyCollection
     from matplotlib.colors import to_rgb
 

@@ -1,4 +1,4 @@
-"""Pictures of scopes as PNG files."""
+"""Depth pictures as PNG files."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidQuery
-from ..figures import figure, need_matplotlib
+from .figures import figure, need_matplotlib, save_picture
 
 
-def check_png(path: Path | None, option: str = "--png") -> None:
-    """Refuse a picture that could not be written, before any work is done."""
+def check_png(path: Path | None, option: str = "--picture") -> None:
+    """Raise, before the work, if a picture cannot be written."""
     if path is None:
         return
     if path.suffix.lower() != ".png":
-        raise InvalidQuery(f"{option} is {path}; a name that ends in .png is accepted")
+        raise InvalidQuery(f"{option} is {path}; accepted: a name that ends in .png")
     if not path.parent.is_dir():
         raise InvalidQuery(f"{option}: there is no folder {path.parent}")
     need_matplotlib()
@@ -32,9 +32,9 @@ def save_scopes(
     unit: str = "length",
     across: tuple[str, str] = ("", ""),
 ) -> None:
-    """Write pictures of depths side by side; what is NaN stays white. names: also who is where, by ids in "who".
+    """Write depth pictures side by side; NaN stays white. names: of the body ids in the picture "who".
 
-    unit: of the depths. across: what columns and rows are.
+    unit: of the depths. across: labels of columns and rows.
     """
     drawn, axes = figure(1, len(scopes), (4.6 * len(scopes), 4.4))
     for axis, (name, image) in zip(axes[0], scopes.items(), strict=True):
@@ -51,14 +51,11 @@ def save_scopes(
             shown = axis.imshow(image, cmap="viridis_r", interpolation="nearest")
             drawn.colorbar(shown, ax=axis, shrink=0.8, label=f"[{unit}]")
     drawn.suptitle(title)
-    try:
-        drawn.savefig(path, dpi=110)
-    except OSError as error:
-        raise InvalidQuery(f"--png: {path} cannot be written: {error.strerror}") from None
+    save_picture(drawn, path)
 
 
 def _show_names(axis: Any, image: NDArray[np.float64], names: dict[int, str]) -> None:
-    """Draw ids in colours that a legend explains."""
+    """Draw ids in colours, with a legend."""
     from matplotlib import colormaps
     from matplotlib.patches import Patch
 

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from ..motion import Motion
-from ..radar import Radar
+from ..radar.radar import Radar
 from ..results import Hit, Reading
 from ..scene import Scene
+from .exits import FREE, HIT
 from .files import add_files, load
-from .main import FREE, HIT
 from .motion import amount
 from .pictures import check_png, save_scopes
+from .tables import facts, numbers
 
 
 def run_probe(
@@ -28,29 +28,29 @@ def run_probe(
     start: tuple[float, float, float],
     pixels: tuple[int, int],
     bounding: bool,
-    png: Path | None,
+    picture: Path | None,
     as_json: bool,
     spacing: float | None = None,
     threshold: float | None = None,
 ) -> int:
-    """Load, probe, print beside the exact answer; return the exit code: a hit if either says so."""
-    check_png(png)
+    """Load, probe, print with the exact result; return the exit code: a hit if either hits."""
+    check_png(picture)
     scene = Scene()
     body = scene.add(load(mover, spacing, threshold), start, name=str(mover))
     add_files(scene, files, spacing, threshold)
     reading = Radar(scene, body, pixels, bounding=bounding).probe(motion)
     exact = reading.confirm()
-    if png is not None:
+    if picture is not None:
         ahead = np.where(reading.ids < 0, np.nan, reading.range)
         mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
         gap = np.where(reading.ids < 0, np.nan, reading.lookat)
         scopes = {"range R": ahead, "mask M": mask, "gap L = R + M - d": gap}
         across = ("distance from the axis", "height along the axis") if motion.turns else ("", "")
-        save_scopes(png, scopes, repr(reading)[1:-1], unit="radians" if motion.turns else "length", across=across)
+        save_scopes(picture, scopes, repr(reading)[1:-1], unit="radians" if motion.turns else "length", across=across)
     if as_json:
         print(json.dumps(_plain(reading, exact)))  # noqa: T201
     else:
-        _show(reading, exact, png)
+        _show(reading, exact, picture)
     return HIT if reading.hit or exact is not None else FREE
 
 
@@ -65,7 +65,7 @@ def _plain(reading: Reading, exact: Hit | None) -> dict[str, Any]:
         "unit": "radians" if reading.motion.turns else "length",
         "time": reading.time if reading.hit else None,
         "overlapping": reading.overlapping,
-        "bodies": [body.name for body in reading.bodies],
+        "obstacles": [body.name for body in reading.obstacles],
         "centre": _numbers(reading.centre),
         "normal": _numbers(reading.normal),
         "drawings": reading.drawings,
@@ -73,24 +73,22 @@ def _plain(reading: Reading, exact: Hit | None) -> dict[str, Any]:
     }
 
 
-def _show(reading: Reading, exact: Hit | None, png: Path | None) -> None:
+def _show(reading: Reading, exact: Hit | None, picture: Path | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     motion = reading.motion
-    table = Table(show_header=False, box=None)
-    table.add_column(style="bold")
-    table.add_column(overflow="fold")
+    table = facts()
     if reading.hit:
-        table.add_row("meets", escape(" and ".join(body.name for body in reading.bodies)), style="red")
+        table.add_row("meets", escape(" and ".join(body.name for body in reading.obstacles)), style="red")
         if reading.overlapping:
-            table.add_row("", "its leading surface is inside already at the start")
+            table.add_row("", "its leading surface is inside an obstacle at the start")
     else:
-        table.add_row("free", f"nothing is seen in the way within {amount(motion, 1.0)}", style="green")
+        table.add_row("free", f"no obstacle is visible within {amount(motion, 1.0)}", style="green")
     table.add_row("travel", f"{amount(motion, reading.time)} of {amount(motion, 1.0)}")
-    table.add_row("exact", f"{amount(motion, exact.time)}, {escape(exact.body.name)}" if exact else "free")
+    table.add_row("exact", f"{amount(motion, exact.time)}, {escape(exact.obstacle.name)}" if exact else "free")
     if reading.hit:
-        table.add_row("centre", "  ".join(f"{x:.6g}" for x in reading.centre))
-        table.add_row("normal", "  ".join(f"{x:.6g}" for x in reading.normal))
+        table.add_row("centre", numbers(reading.centre))
+        table.add_row("normal", numbers(reading.normal))
     table.add_row("drawings", f"{reading.drawings}")
-    if png is not None:
-        table.add_row("picture", escape(str(png)))
+    if picture is not None:
+        table.add_row("picture", escape(str(picture)))
     console.print(table)

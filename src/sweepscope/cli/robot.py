@@ -1,4 +1,4 @@
-"""`sweepscope robot`: what a URDF file holds, and what its joints will hit."""
+"""`sweepscope robot`: prints the robot of a URDF file, or sweeps its joints."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from rich.table import Table
 
 from ..errors import InvalidQuery
 from ..results import LinkHit
-from ..robot import Joint, Robot
+from ..robot.robot import Joint, Robot
 from ..scene import Scene
+from .exits import FREE, HIT
 from .files import add_files
-from .main import FREE, HIT
+from .tables import facts, numbers
 
 _VALUE = re.compile(r"\s*(\S+?)\s*(deg|rad|)\s*")
-_WIDTH = 200  # of tables that go into a file
+_WIDTH = 200  # of tables that are written to a file
 _UNITS = {"revolute": "radians", "prismatic": "length"}
-_Sweep = tuple[str, float, LinkHit | None]  # joint, value it is to go to, what it hits
+_Sweep = tuple[str, float, LinkHit | None]  # joint, target value, first contact
 
 
 def run_robot(
@@ -40,7 +41,7 @@ def run_robot(
     margin: float,
     as_json: bool,
 ) -> int:
-    """Load, put joints where they start, sweep, print; return the exit code."""
+    """Load, set the start values of joints, sweep, print; return the exit code."""
     if len(joints) != len(targets):
         raise InvalidQuery(f"given: {len(joints)} --joint and {len(targets)} --to; every --joint NAME needs its --to VALUE")
     if len(set(joints)) < len(joints):
@@ -51,9 +52,9 @@ def run_robot(
     add_files(scene, others)
     folders = dict(_pair(text, "--package", "NAME=FOLDER") for text in packages)
     robot = Robot.load(file, scene, geometry=geometry, packages=folders, roots=roots)
-    begin = [_pair(text, "--at", "JOINT=VALUE") for text in starts]
+    begin = [_pair(text, "--set", "JOINT=VALUE") for text in starts]
     if len(dict(begin)) < len(begin):
-        raise InvalidQuery(f"--at: a joint is given twice: {', '.join(name for name, _ in begin)}")
+        raise InvalidQuery(f"--set: a joint is given twice: {', '.join(name for name, _ in begin)}")
     robot.values = {name: _value(robot, name, text) for name, text in begin}
     for text in ignored:
         names = [name.strip() for name in text.split(",")]
@@ -73,14 +74,14 @@ def run_robot(
 
 
 def _pair(text: str, option: str, expected: str) -> tuple[str, str]:
-    name, mark, value = text.rpartition("=") if option == "--at" else text.partition("=")
+    name, mark, value = text.partition("=")
     if not mark or not name.strip() or not value.strip():
         raise InvalidQuery(f"{option} is {text!r}; expected {expected}")
     return name.strip(), value.strip()
 
 
 def _value(robot: Robot, name: str, text: str) -> float:
-    """Return a value of a joint as a number: [radians], or degrees if it says deg; [length] of one that slides."""
+    """Return the value of a joint from its text: [radians], or degrees with the suffix deg; [length] if it slides."""
     joint = robot.joints.get(name)
     found = _VALUE.fullmatch(text)
     try:
@@ -89,7 +90,7 @@ def _value(robot: Robot, name: str, text: str) -> float:
             raise ValueError
     except ValueError:
         raise InvalidQuery(
-            f"value of joint {name!r} is {text!r}; expected a number [radians or length], or like 90deg"
+            f"value of joint {name!r} is {text!r}; expected a number [radians or length], or degrees such as 90deg"
         ) from None
     if unit and joint is not None and joint.kind != "revolute":
         raise InvalidQuery(f"value of joint {name!r} is {text!r}; it does not turn, so give a number [length]")
@@ -103,30 +104,28 @@ def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool) -> in
         print(json.dumps({**_answer(hit), "to": to, "units": units}))  # noqa: T201
         return FREE if hit is None else HIT
     console = _console()
-    asked = ", ".join(f"{name} to {_amount(robot.joints[name], value)}" for name, value in to.items())
+    moves = ", ".join(f"{name} to {_amount(robot.joints[name], value)}" for name, value in to.items())
     if hit is None:
-        console.print(f"free: nothing is hit on the way of {escape(asked)}", style="green")
+        console.print(f"free: hits nothing with {escape(moves)}", style="green")
         return FREE
-    table = Table(show_header=False, box=None)
-    table.add_column(style="bold")
-    table.add_column(overflow="fold")
-    table.add_row("asked", escape(asked))
-    table.add_row("hits", escape(f"{hit.link} meets {_met(hit)}"), style="red")
+    table = facts()
+    table.add_row("moves", escape(moves))
+    table.add_row("hits", escape(f"{hit.link} meets {_obstacle(hit)}"), style="red")
     if hit.overlapping:
-        table.add_row("", "they overlap already at the start")
+        table.add_row("", "they overlap at the start")
     for name, value in hit.values.items():
         table.add_row("value", escape(f"{name} {_amount(robot.joints[name], value)}"))
     table.add_row("time", f"{hit.time:.9g}")
-    table.add_row("point", _three(hit.point))
-    table.add_row("normal", _three(hit.normal))
+    table.add_row("point", numbers(hit.point))
+    table.add_row("normal", numbers(hit.normal))
     if hit.bound > 0.0:
-        table.add_row("bound", escape(f"{hit.bound:.3g} [length]: the links were followed as near to the truth as this"))
+        table.add_row("bound", escape(f"{hit.bound:.3g} [length]: largest position error of the links"))
     console.print(table)
     return HIT
 
 
 def _all(robot: Robot, margin: float, as_json: bool) -> int:
-    """Sweep every joint that leads, one after the other, from where it is to both its ends; the others stay."""
+    """Sweep every joint that does not follow, one after the other, to both limits; the others keep their values."""
     sweeps: list[_Sweep] = []
     endless = []
     for name, joint in robot.joints.items():
@@ -146,14 +145,14 @@ def _all(robot: Robot, margin: float, as_json: bool) -> int:
     else:
         _show_sweeps(robot, sweeps)
         for name in sorted(set(endless)):
-            Console(highlight=False).print(f"{escape(name)} has no limit, so it was not swept: give --joint and --to")
+            Console(highlight=False).print(f"{escape(name)} has no limit, so it was not swept; give --joint and --to")
     return HIT if any(hit is not None for _, _, hit in sweeps) else FREE
 
 
 def _ends(robot: Robot, joint: Joint) -> tuple[float, float]:
-    """Return how far down and up a joint may go: its limits, those of its followers, or one turn from where it is."""
+    """Return the lowest and highest value of a joint: its limits and those of its followers, or one turn down and up."""
     low, high = joint.limits
-    # A follower, or one that follows that, goes as factor * value + offset.
+    # The value of a follower, direct or indirect, is factor * value + offset.
     terms = {joint.name: (1.0, 0.0)}
     for each in robot.joints.values():
         if each.follows is None or each.follows[0] not in terms:
@@ -171,7 +170,7 @@ def _ends(robot: Robot, joint: Joint) -> tuple[float, float]:
 
 
 def _answer(hit: LinkHit | None) -> dict[str, Any]:
-    """Return an answer as plain data; what is not available is null."""
+    """Return a result as plain data; missing values are null."""
     if hit is None:
         return {"hit": False}
     inside = hit.features[0].kind == "none"
@@ -179,9 +178,9 @@ def _answer(hit: LinkHit | None) -> dict[str, Any]:
         "hit": True,
         "time": hit.time,
         "link": hit.link,
-        "other": hit.other,
+        "obstacle_link": hit.obstacle_link,
         "mover": hit.mover.name,
-        "body": hit.body.name,
+        "obstacle": hit.obstacle.name,
         "values": hit.values,
         "bound": hit.bound,
         "overlapping": hit.overlapping,
@@ -191,13 +190,13 @@ def _answer(hit: LinkHit | None) -> dict[str, Any]:
 
 
 def _described(robot: Robot) -> dict[str, Any]:
-    """Return links and joints as plain data; a limit that is not there is null."""
+    """Return links and joints as plain data; a missing limit is null."""
     links = []
     for link in robot.links.values():
         joint = link.joint
-        told = None
+        described = None
         if joint is not None:
-            told = {
+            described = {
                 "name": joint.name,
                 "kind": joint.kind,
                 "axis": list(joint.axis),
@@ -208,7 +207,7 @@ def _described(robot: Robot) -> dict[str, Any]:
             }
         bodies = [{"name": body.name, "shape": type(body.shape).__name__} for body in link.bodies]
         parent = None if link.parent is None else link.parent.name
-        links.append({"name": link.name, "parent": parent, "joint": told, "bodies": bodies, "pose": link.pose.tolist()})
+        links.append({"name": link.name, "parent": parent, "joint": described, "bodies": bodies, "pose": link.pose.tolist()})
     return {"robot": robot.name, "links": links, "overlaps": [list(pair) for pair in robot.overlaps()]}
 
 
@@ -217,7 +216,7 @@ def _show_tree(robot: Robot) -> None:
     moving = sum(joint.kind != "fixed" and joint.follows is None for joint in robot.joints.values())
     console.print(f"{escape(robot.name)}: {len(robot.links)} links, {len(robot.bodies)} bodies, {moving} joints to move")
     table = Table(box=None)
-    for title in ("link", "made of", "joint", "kind", "limits", "value"):
+    for title in ("link", "shapes", "joint", "kind", "limits", "value"):
         table.add_column(title, overflow="fold", no_wrap=title in ("link", "joint"))
     depth: dict[str, int] = {}
     below: dict[str | None, list[str]] = {}
@@ -233,9 +232,9 @@ def _show_tree(robot: Robot) -> None:
         shapes = ", ".join(type(body.shape).__name__ for body in link.bodies) or "-"
         table.add_row(escape("  " * depth[name] + name), shapes, *map(escape, _joint_words(robot, link.joint)))
     console.print(table)
-    console.print("values in radians, of prismatic joints in the file's lengths")
+    console.print("values in radians; prismatic joints in the file's unit of length")
     for one, other in robot.overlaps():
-        console.print(f"overlap as they stand: {escape(one)} and {escape(other)}; --ignore lets them pass", style="yellow")
+        console.print(f"overlap now: {escape(one)} and {escape(other)}; --ignore lets them pass", style="yellow")
 
 
 def _joint_words(robot: Robot, joint: Joint | None) -> tuple[str, str, str, str]:
@@ -264,26 +263,22 @@ def _show_sweeps(robot: Robot, sweeps: Iterable[_Sweep]) -> None:
             table.add_row(*map(escape, words), "-", "free", "-", "-", style="green")
             continue
         where = _amount(joint, hit.values[name]) + (" (overlap)" if hit.overlapping else "")
-        table.add_row(*map(escape, (*words, hit.link, _met(hit), where, _three(hit.point))), style="red")
+        table.add_row(*map(escape, (*words, hit.link, _obstacle(hit), where, numbers(hit.point))), style="red")
     console.print(table)
-    console.print("each joint alone, the others as they are; radians, of prismatic joints the file's lengths")
+    console.print("each joint alone; values in radians, prismatic joints in the file's unit of length")
 
 
 def _console() -> Console:
-    """Return where to print; what goes into a file is not cut to the width of a screen."""
+    """Return the console; output to a file is not cut to the width of a screen."""
     console = Console(highlight=False, soft_wrap=True)
     if not console.is_terminal:
         console.width = _WIDTH
     return console
 
 
-def _met(hit: LinkHit) -> str:
-    return hit.body.name if hit.other is None else f"{hit.other} (of itself)"
+def _obstacle(hit: LinkHit) -> str:
+    return hit.obstacle.name if hit.obstacle_link is None else f"{hit.obstacle_link} (own link)"
 
 
 def _amount(joint: Joint, value: float) -> str:
     return f"{value:.9g} ({math.degrees(value):.6g} deg)" if joint.kind == "revolute" else f"{value:.9g}"
-
-
-def _three(values: Any) -> str:
-    return "  ".join("-" if math.isnan(x) else f"{x:.6g}" for x in values)

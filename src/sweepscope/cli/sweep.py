@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from ..motion import Motion
 from ..results import Feature, Hit
 from ..scene import Scene
+from .exits import FREE, HIT
 from .files import add_files, load
-from .main import FREE, HIT
 from .motion import amount
+from .tables import facts, numbers
 
 
 def run_sweep(
@@ -24,7 +24,7 @@ def run_sweep(
     motion: Motion,
     start: tuple[float, float, float],
     margin: float,
-    resting: str,
+    resting: Literal["free", "hit"],
     tolerance: float | None,
     as_json: bool,
     spacing: float | None = None,
@@ -44,7 +44,7 @@ def run_sweep(
 
 
 def answer(hit: Hit | None, motion: Motion) -> dict[str, Any]:
-    """Return an answer as plain data; what is not available is null."""
+    """Return a result as plain data; missing values are null."""
     unit = "radians" if motion.turns else "length"
     if hit is None:
         return {"hit": False, "time": None, "travel": motion.length, "unit": unit}
@@ -54,7 +54,7 @@ def answer(hit: Hit | None, motion: Motion) -> dict[str, Any]:
         "time": hit.time,
         "travel": hit.travel,
         "unit": unit,
-        "body": hit.body.name,
+        "obstacle": hit.obstacle.name,
         "mover": hit.mover.name,
         "overlapping": hit.overlapping,
         "point": hit.point.tolist(),
@@ -70,7 +70,7 @@ def _plain(feature: Feature) -> dict[str, Any]:
 
 
 def words(feature: Feature) -> str:
-    """Return a feature as a person would say it."""
+    """Return a feature as a text."""
     if feature.kind == "none":
         return "-"
     if feature.voxel is not None:
@@ -81,18 +81,16 @@ def words(feature: Feature) -> str:
 def _show(hit: Hit | None, motion: Motion) -> None:
     console = Console(highlight=False, soft_wrap=True)
     if hit is None:
-        console.print(f"free: nothing is hit within {amount(motion, 1.0)}", style="green")
+        console.print(f"free: hits nothing within {amount(motion, 1.0)}", style="green")
         return
-    table = Table(show_header=False, box=None)
-    table.add_column(style="bold")
-    table.add_column(overflow="fold")
-    table.add_row("hits", escape(hit.body.name), style="red")
+    table = facts()
+    table.add_row("hits", escape(hit.obstacle.name), style="red")
     if hit.overlapping:
-        table.add_row("", "they overlap already at the start" if hit.features[0].kind != "none" else "one is inside the other")
+        table.add_row("", "they overlap at the start" if hit.features[0].kind != "none" else "one is inside the other")
     table.add_row("travel", f"{amount(motion, hit.time)} of {amount(motion, 1.0)}")
     table.add_row("time", f"{hit.time:.9g}")
-    table.add_row("point", "  ".join(f"{x:.6g}" for x in hit.point))
+    table.add_row("point", numbers(hit.point))
     if hit.features[0].kind != "none":
-        table.add_row("normal", "  ".join(f"{x:.6g}" for x in hit.normal))
-        table.add_row("touching", f"{words(hit.features[0])} of the mover, {words(hit.features[1])} of what is hit")
+        table.add_row("normal", numbers(hit.normal))
+        table.add_row("touching", f"{words(hit.features[0])} of the mover, {words(hit.features[1])} of the obstacle")
     console.print(table)

@@ -1,1 +1,1 @@
-"""Files in."""
+"""Readers of mesh, volume and XML files."""

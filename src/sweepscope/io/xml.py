@@ -1,4 +1,4 @@
-"""XML that anybody may have written: no document types, no entities, not too large, and strictly well-formed."""
+"""Read XML from untrusted sources: no document types, no entities, limited size, well-formed only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TYPES = re.compile(r"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
 def lxml_etree() -> Any:
-    """Return lxml's module, which comes with yourdfpy."""
+    """Return the module lxml.etree, which yourdfpy installs."""
     try:
         import_module("yourdfpy")
         return import_module("lxml.etree")
@@ -34,12 +34,12 @@ def lxml_etree() -> Any:
 
 
 def read_xml(file: Path, most: int) -> Any:
-    """Return the root element of a file, without comments; most [bytes]: how large it may be."""
+    """Return the root element of a file, without comments; most: largest size of the file [bytes]."""
     size = file.stat().st_size
     if size > most:
         raise InvalidRobot(f"has {size} bytes; accepted: up to {most} ({most >> 20} MiB)")
     etree = lxml_etree()
-    # What was searched is what is parsed: a file may not say afterwards that its bytes mean something else.
+    # Parse the same text that was searched: the file's declared encoding must not change it.
     content = _text(file.read_bytes()).encode()
     try:
         etree.fromstring(content, etree.XMLParser(encoding="utf-8", target=_Counter(), resolve_entities=False))
@@ -57,20 +57,18 @@ def _text(content: bytes) -> str:
     try:
         text = content.decode(_ENCODINGS[name])
     except UnicodeDecodeError as error:
-        raise InvalidRobot(
-            f"is not the {name} text that it should be: byte {error.start} is {content[error.start]:#x}"
-        ) from None
+        raise InvalidRobot(f"is not valid {name} text: byte {error.start} is {content[error.start]:#x}") from None
     found = _TYPES.search(text)
     if found is not None:
         line = text.count("\n", 0, found.start()) + 1
         raise InvalidRobot(
-            f"line {line}: holds a <!{found.group(1).upper()}; document types and entities are not read, take them out"
+            f"line {line}: holds a <!{found.group(1).upper()}; document types and entities are not accepted, remove them"
         )
     return text
 
 
 class _Counter:
-    """Looks at a file's elements as they come by, so that nothing is built of too many."""
+    """Counts a file's elements before a tree is built."""
 
     def __init__(self) -> None:
         self._depth = self._count = 0

@@ -1,1 +1,1 @@
-"""Numba only: pure functions of numbers and arrays. Nothing here knows of Python objects."""
+"""Kernels: pure functions of numbers and arrays, compiled by Numba. They know no Python objects."""

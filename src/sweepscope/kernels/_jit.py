@@ -1,7 +1,7 @@
 """The one place that compiles kernels, so that one policy holds for all of them.
 
-Numba's on-disk cache does not notice an edit in a file that a kernel merely calls. The cache folder is therefore
-named by a hash of every kernel source: an edit anywhere in this folder starts a fresh cache.
+Numba's cache on disk does not notice an edit in a file that a kernel only calls. The name of the cache folder is therefore a
+hash of every kernel source: an edit anywhere in this folder starts a fresh cache.
 """
 
 import hashlib
@@ -18,13 +18,23 @@ from numba.core import config, types
 _log = logging.getLogger("sweepscope")
 
 
-def _cache_folder() -> str:
-    """Return a writable folder named by the hash of all kernel sources and the Numba version."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+def digest(folder: str) -> str:
+    """Return a hash of every kernel source below a folder."""
+    digest = hashlib.sha256()
+    for source in sorted(Path(folder).rglob("*.py")):
+        digest.update(source.relative_to(folder).as_posix().encode())
         digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+KERNELS = hashlib.sha256((numba.__version__ + digest(os.path.dirname(__file__))).encode()).hexdigest()[:16]
+"""Identifies the library's kernels: a hash of their sources and the Numba version."""
+
+
+def cache_folder(name: str) -> str:
+    """Return a writable folder for compiled kernels of this name."""
     root = os.environ.get("SWEEPSCOPE_CACHE") or os.path.join(os.path.expanduser("~"), ".cache", "sweepscope")
-    folder = os.path.join(root, digest.hexdigest()[:16])
+    folder = os.path.join(root, name)
     try:
         os.makedirs(folder, exist_ok=True)
         if os.access(folder, os.W_OK):
@@ -40,26 +50,45 @@ def _cache_folder() -> str:
     return tempfile.mkdtemp(prefix="sweepscope-")
 
 
-_CACHE_FOLDER = _cache_folder()
+def kernels_in(folder: str) -> Callable[[Callable[..., Any]], Any]:
+    """Return the decorator of kernels that Python calls and that are cached in a folder.
+
+    It compiles: float64, no fastmath, division as on the GPU, no GIL.
+    """
+
+    def compiled(function: Callable[..., Any]) -> Any:
+        # Numba reads the folder when it decorates. The setting is therefore changed only for that moment.
+        before = config.CACHE_DIR  # type: ignore[attr-defined]
+        config.CACHE_DIR = folder  # type: ignore[attr-defined]
+        try:
+            return numba.njit(error_model="numpy", nogil=True, cache=True)(function)
+        finally:
+            config.CACHE_DIR = before  # type: ignore[attr-defined]
+
+    return compiled
 
 
-def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a kernel that Python calls: float64, no fastmath, division as on the GPU, no GIL, cached on disk."""
-    # Numba reads the folder when it decorates, so the setting is ours only for that moment.
-    before = config.CACHE_DIR  # type: ignore[attr-defined]
-    config.CACHE_DIR = _CACHE_FOLDER  # type: ignore[attr-defined]
-    try:
-        return numba.njit(error_model="numpy", nogil=True, cache=True)(function)
-    finally:
-        config.CACHE_DIR = before  # type: ignore[attr-defined]
+def folder_beside(package: str) -> str:
+    """Return the cache folder for kernels of another package, below the folder of its file `package`.
+
+    It is named by their sources and by the library's, which they may call.
+    """
+    return cache_folder(hashlib.sha256((KERNELS + digest(os.path.dirname(package))).encode()).hexdigest()[:16])
 
 
-# Functions that only kernels call need no door to Python and no cache of their own: that halves the compile time.
+FOLDER = cache_folder(KERNELS)
+"""Where the library's compiled kernels are kept."""
+
+kernel = kernels_in(FOLDER)
+"""Compiles a kernel of the library that Python calls."""
+
+
+# Functions that only kernels call need no wrapper for Python and no cache of their own. That halves the compile time.
 _STEP: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def _plain_types(dispatcher: Any) -> Any:
-    """Let calls with a constant and with a variable share one compilation; Numba would make one for every constant."""
+    """Let calls with a constant and with a variable share one compilation. Numba would compile once for every constant."""
     resolve = dispatcher.get_call_template
 
     def resolve_plain(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
@@ -80,5 +109,5 @@ def inline(function: Callable[..., Any]) -> Any:
 
 
 def once(function: Callable[..., Any]) -> Any:
-    """Compile a step that is called from one place as a part of that place: what is optimised there need not be before."""
+    """Compile a step that is called from one place as a part of that place. It is then optimised there only."""
     return numba.njit(**_STEP, inline="always")(function)

@@ -1,17 +1,29 @@
-"""Every number that decides a branch, with its unit and what follows from it.
+"""Every number that decides a branch in the kernels, with its unit and its consequence.
 
-All of them are relative: they are multiplied by the size of the data they judge.
+Lengths are relative: a kernel multiplies them by the size of the data that they judge. "touch" is the contact tolerance
+[length] of `contact_tolerance`; "slack" and "loose" are the rounding [length] of the coordinates of a query.
+Numbers of columns, sizes of work arrays and the constants of formulas stay in their files.
 """
+
+import math
+
+# Everywhere.
 
 EPS = 2.220446049250313e-16  # spacing of float64 at 1
 
 # Rounding of one pose, one chart and one projection, in units of EPS times the coordinates that went in. Features are
-# widened by this much, so a hit is never missed or late; it also is how early a head-on hit may be reported.
+# widened by this much, so a hit is never missed or late. It is also how early a head-on hit may be reported.
 ROUNDING = 16.0
 
+# The same as a share of the coordinates.
+GRAIN = ROUNDING * EPS
+
+# Replaces a divisor (a speed, an angular rate) that is 0 [any unit]. The quotient becomes huge, not NaN.
+LEAST_DIVISOR = 1e-300
+
 # Contact tolerance as a share of the mover's diagonal: touching shallower than this is contact, deeper is overlap. It
-# decides what rests, not when things meet. It is never less than so many times the rounding above: what rounding moves
-# must still rest.
+# decides what rests, not when things meet. It is at least so many times the rounding above: what rounding moves must
+# still rest.
 TOUCH_SIZE = 1e-9
 TOUCH_ROUNDING = 4.0
 TOUCH_AWAY = 8.0  # the same for the rounding of poses, in units of EPS times the distance from the origin
@@ -19,11 +31,271 @@ TOUCH_AWAY = 8.0  # the same for the rounding of poses, in units of EPS times th
 # Rounding that is more than this share of the mover's diagonal leaves nothing to rest on: touching is then a hit.
 LOOSE = 1e-3
 
-# Steepest slope (along / across) for which a patch keeps a sloped bound; steeper patches keep their box alone.
+# base: blocks, nearest points, inside or not.
+
+# Rounds of a selection with the median of three as pivot. After them the range of values is halved instead, which ends.
+PIVOT_ROUNDS = 48
+
+# Square of the sine of the angle below which two segments are parallel: the search then begins at an end.
+SEGMENTS_PARALLEL_SQ = 1e-24
+
+# Share of a face's size: a ray that passes nearer to an edge is not counted, and another direction is tried. More than
+# rounding does.
+RAY_NEAR_EDGE = 1e-14
+
+# Directions that are tried for one point. After them the point is UNSURE.
+RAY_TRIES = 6
+
+# Distance [touch] within which a face counts as being at a contact, and by which it must rise above a plane there.
+AROUND_CONTACT = 4.0
+
+# Faces of a part that are tested for being inside another body: the greatest number. More are sampled.
+PART_SAMPLES = 32
+
+# Parts of a body beyond which only those near the other body's box are tested.
+MANY_PARTS = 64
+
+# Depth below a face at which its own body is sampled: first share of the face's size, and factor of each further step.
+SAMPLE_DEPTH = 0.1
+
+# Depth [touch] at which this sampling ends. A thinner body than that has no inside to test.
+LEAST_SAMPLE_DEPTH = 4.0
+
+# charts: bounds in which groups of faces are compared.
+
+# Steepest slope (along / across) for which a patch has a sloped bound; steeper patches have their box alone.
 STEEPEST = 20.0
 
-# Advancement stops after this many steps; each at least halves what is left, so 2**-64 of the gap remains.
-MOST_STEPS = 64
+# Angle [radians]: a face that is seen wider from the axis is charted as the whole circle.
+WIDEST_FACE = 1.5
+
+# A face nearer to the axis than this many of its widening is charted as the whole circle.
+AXIS_WIDENINGS = 2.0
+
+# A box that comes nearer to the axis than this share of its side is charted as the whole circle.
+NEAR_AXIS = 1e-3
+
+# Tangent of an angle below which the tangent itself bounds the angle; above it the arc tangent is computed.
+SMALL_TANGENT = 0.25
+
+# Factor on that arc tangent, more than its rounding: the bound stays a bound.
+ARC_TANGENT_MARGIN = 1.000000000001
+
+# Sine of the angle below which two edges are too parallel to span a useful plane; for `predict` its square.
+EDGES_PARALLEL = 1e-8
+EDGES_PARALLEL_SQ = 1e-16
+
+# Longest step [radians] with a plane that two edges span.
+SPANNED_STEP = 1.0
+
+# contact: two faces, and what their bodies say.
+
+# Steps of two thick faces that move straight. Each at least halves what is left, so 2**-64 of the gap remains.
+STRAIGHT_STEPS = 64
+
+# Steps of two faces about an axis. A bound, not a budget: a dozen is usual.
+TURN_STEPS = 100000
+
+# Number of times that the contact of one pair of faces may be excused before it counts as a hit.
+MOST_EXCUSES = 64
+
+# Planes that are tried as the support of a whole mover before it counts as having none.
+MOST_SUPPORTS = 4
+
+# Steps of a point above a plane. A bound, not a budget.
+PLANE_STEPS = 20000
+
+# Halvings of the time at which a point was last clear of a plane: more than a float64 has bits.
+CLEAR_HALVINGS = 60
+
+# Shortest step [touch] of a point that slides on a plane. A shorter one means that the point goes through it.
+LEAST_SLIDE = 1e-3
+
+# Distance [touch] beyond which what touched has left. What comes back then lands, which is a hit.
+HAS_LEFT = 2.0
+
+# Distance [touch] that a point may move across a plane and still count as sliding along it.
+HAS_SLID = 4.0
+
+# Distances [touch] past a plane at which the bodies are sampled. The first is also how far a mover must reach above a plane.
+LOOK_PAST = (16.0, 256.0)
+
+# Distance [slack] within which it is unknown on which side of a common plane the mover is.
+SIDE_UNKNOWN = 3.0
+
+# Share of the fastest speed: rates that differ by less are equal. The first place of equals is reported.
+EQUAL_RATES = 1e-9
+
+# Directions are equal if their cosine is nearer to 1 than this.
+EQUAL_DIRECTIONS = 1e-9
+
+# predict: pairs of moving bodies.
+
+# Steps of one pair of bodies. A bound, not a budget: ten to a hundred are usual. After them the pair counts as meeting.
+PREDICT_STEPS = 400000
+
+# Distance that counts as contact, as a share of the smaller body's size: at least this.
+PREDICT_TOUCH = 1e-12
+
+# A step that moves groups less far than this share of the larger group's size is not worth it: the group is opened.
+STEP_WORTH = 0.03
+
+# Angle [radians] of both turns together below which windows of time are halved no further, and the most halvings.
+NARROW_WINDOW = 0.6
+WINDOW_HALVINGS = 6
+
+# Angle [radians] beyond a full turn that is still searched: more than rounding does.
+PERIOD_MARGIN = 1e-9
+
+# Contact this many EPS past the end of the horizon counts.
+PAST_END = 4.0
+
+# Longest step [radians of both turns together]: bounds of bends hold for that long.
+LONGEST_SPAN = 0.5
+
+# Share of that step for a plane that rolls along two edges: its bound grows faster.
+ROLL_SHARE = 0.25
+
+# Square of the sine below which edges of two boxes are too parallel for an axis across both. Other axes then separate.
+BOX_EDGES_PARALLEL_SQ = 1e-6
+
+# A body whose middle is nearer to its axis than this share of its lever has no direction: any is taken.
+MIDDLE_ON_AXIS = 1e-12
+
+# A unit axis with a first coordinate below this is far enough from x to be crossed with it.
+FAR_FROM_X = 0.6
+
+# Share of the reach that is added to it: more than any default tolerance.
+REACH_MARGIN = 1e-6
+
+# fan: fans, and boxes that swing.
 
 # Things nearer to a fan than this share of its size touch it. More than rounding does, less than matters.
 FAN_TOUCH = 1e-12
+
+# Steps to the least of a convex function along a segment. What is undecided after them is a hit.
+ARC_STEPS = 60
+
+# Pieces of a segment that may wait to be halved. One more would be a hit.
+ARC_PIECES = 64
+
+# The same for pieces of a fan against a fan, and how many are tested in all before it is a hit.
+FAN_PIECES = 128
+FAN_BUDGET = 400_000
+
+# Widest first piece of a fan [radians], and the excess in pieces that needs no further one.
+FIRST_PIECE = 0.5 * math.pi
+FIRST_PIECE_MARGIN = 1e-9
+
+# A coordinate of a unit ray is at least this, never 0: a ray along an edge then counts as inside.
+LEVEL_RAY = 1e-200
+
+# Share of the greatest distance within which a face touches the axis.
+FACE_ON_AXIS = 1e-13
+
+# Directions [radians] nearer than this are one, when it is decided whether they are opposite to a third.
+ONE_DIRECTION = 1e-9
+
+# A shape nearer to the axis than this many times its rounding has no known angles: it takes the whole circle.
+UNKNOWN_ANGLES = 4.0
+
+# Widening [loose] of the planes that an entered point must be between, and of those at the start. The planes that are
+# entered are widened by one: what enters is then also inside.
+CHECKED_LOOSE = 2.0
+START_LOOSE = 3.0
+
+# Steps of a ball against a tilted box: 3 are usual, 85 were the most in half a million grazes. What is that near after so
+# many is contact.
+TILTED_STEPS = 10_000
+
+# Angles [radians] nearer than this are one crossing of a plane.
+ONE_CROSSING = 1e-13
+
+# picture: images of depth.
+
+# Columns [pixels] from which on a face is drawn in spans.
+SPAN_COLUMNS = 3
+
+# A face is drawn in spans only if its area is more than 1 / this of its box's diagonal, squared.
+SLIVER = 64.0
+
+# Doubt about the ends of a span, in EPS times the coordinates; and the most doubt [pixels] with which spans are used.
+SPAN_DOUBT = 8.0
+MOST_SPAN_DOUBT = 0.25
+
+# Share of a rod that is added at both ends of the part near a cell: more than rounding does.
+ROD_MARGIN = 1e-9
+
+# Image rows and columns: what lies nearer to a pixel's centre is judged by the centre's own coordinates.
+NEAR_CENTRE = 1e-9
+
+# Share of a rod's size: where its barrel meets its balls, within this both are used.
+ROD_SEAM = 1e-9
+
+# Halvings of the circle at first, and at most, when a circle meets a barrel. A piece that is undecided after them is a miss.
+FIRST_HALVINGS = 3
+ROOT_HALVINGS = 40
+
+# Newton's steps to one such root.
+ROOT_STEPS = 60
+
+# Crossings of one circle beyond which they are not sorted by insertion.
+INSERTION_SORTED = 24
+
+# Balls in the chain that holds a rod: the greatest number. A longer chain has wider balls.
+MOST_BALLS = 256
+
+# Share of a rod's length by which its chain is denser than it must be.
+CHAIN_MARGIN = 1e-9
+
+# Equal parts of the circle in which the widest gap is searched.
+GAP_BINS = 4096
+
+# Points of a surface that are tested for being inside something, the greatest number; and more where a back is seen.
+INSIDE_SAMPLES = 144
+BACK_SAMPLES = 64
+
+# Share of a pixel's size: no surface counts as flatter than this.
+FLATTEST = 1e-7
+
+# Determinant, in pixels to the fourth, below which the pixels lie in a line and no plane is fitted.
+FIT_SPREAD = 1e-9
+
+# voxel: volumes.
+
+# A centre nearer than this [voxels] below a face belongs to the voxel above it.
+TIE = 1e-9
+
+# Widening [voxels] of what is compared as a whole: far more than rounding and ties.
+VOXEL_MARGIN = 1e-6
+
+# Widening [voxels] of a cube's own reach: more than rounding.
+CUBE_MARGIN = 1e-9
+
+# Lines that drift apart by less than this [voxels per voxel] are compared as words.
+NEARLY_ALIGNED = 0.05
+
+# A word is tested voxel by voxel if it has this many times more places than voxels.
+WORD_HOLES = 1.8
+
+# Longest run [voxels], for lines that never leave a cell.
+LONGEST_RUN = 1e9
+
+# Words of bundles beyond which testing them costs more than testing the brick itself.
+MOST_BUNDLES = 48
+
+# If more than one in so many bundles may share something, whole rows are faster.
+ROW_BUNDLES = 4
+
+# Share of the sizes and distances that the reach of a motion into a volume is widened by: more than rounding does.
+VOLUME_ROUNDING = 1e-12
+
+
+def contact_tolerance(asked: float, size: float, away: float) -> float:
+    """Return the contact tolerance [length]: the one formula, for kernels (`base.bodies.touch_of`) and for Python.
+
+    asked: the scene's tolerance; below 0 it is the default, a share of `size` [length]: the movers' diagonal and the margin.
+    away [length]: the farthest coordinate from the origin. It is rounded, and what rounding moves must still touch.
+    """
+    touch = asked if asked >= 0.0 else TOUCH_SIZE * size
+    return max(touch, TOUCH_AWAY * EPS * away)

@@ -1,9 +1,8 @@
-"""What things are: points, segments or triangles, thickened by a radius. No algorithms here."""
+"""Shapes: points, segments or triangles, thickened by a radius; and volumes."""
 
 from .base import Shape
-from .fan import Fan
 from .mesh import Mesh
 from .solids import Box, Capsule, PointCloud, Sphere
 from .volume import Volume
 
-__all__ = ["Box", "Capsule", "Fan", "Mesh", "PointCloud", "Shape", "Sphere", "Volume"]
+__all__ = ["Box", "Capsule", "Mesh", "PointCloud", "Shape", "Sphere", "Volume"]

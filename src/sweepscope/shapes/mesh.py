@@ -1,4 +1,4 @@
-"""Triangle meshes: any soup is welcome, open or closed, several parts, degenerate triangles."""
+"""Triangle meshes: open or closed, of several parts, with degenerate triangles, all are accepted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_ROWS = 10_000
 
 
 def _checked_faces(value: ArrayLike, count: int) -> NDArray[np.int32]:
-    """Return faces as a fresh (m, 3) int32 array with every index below count, degenerate ones in their one form."""
+    """Return faces as a fresh (m, 3) int32 array, every index below count, degenerate faces in standard form."""
     given = checks.array(value, "faces", "an array of shape (m, 3)", InvalidGeometry)
     if given.size == 0:
         return np.zeros((0, 3), np.int32)
@@ -36,18 +36,18 @@ def _checked_faces(value: ArrayLike, count: int) -> NDArray[np.int32]:
         raise InvalidGeometry(f"face {row} uses vertex {given[row, column]} of {count} (0 .. {count - 1})")
     faces = np.array(given, dtype=np.int32, order="C")
     a, b, c = faces[:, 0].copy(), faces[:, 1].copy(), faces[:, 2].copy()
-    # (a, a, c) and (a, b, a) are segments too: stored as (a, b, b).
+    # (a, a, c) and (a, b, a) are segments too: store them as (a, b, b).
     faces[:, 1] = np.where(a == b, c, b)
     faces[:, 2] = np.where(a == c, b, c)
     return faces
 
 
 class Mesh(Shape):
-    """Triangles: vertices (n, 3) [length] and faces (m, 3), indices into them.
+    """Triangles: vertices (n, 3) [length] and faces (m, 3), indices into vertices.
 
-    solid: None (default) treats a closed mesh as a solid body whose inside can be hit; False treats it as a surface, so
-    that things may move inside it (a room); True asks for a closed mesh and refuses an open one.
-    drop_invalid: leave out faces with a vertex that is not finite, instead of refusing the mesh; `dropped` counts them.
+    solid: None (default) treats a closed mesh as a solid whose inside can be hit; False treats it as a surface, so that bodies
+    may move inside it (a room); True requires a closed mesh.
+    drop_invalid: leave out faces with a vertex that is not finite, instead of an error; `dropped` counts them.
     """
 
     __slots__ = ("_dropped",)
@@ -68,9 +68,9 @@ class Mesh(Shape):
             places = checks.any_points(vertices, "vertices", InvalidGeometry)
             good: NDArray[np.bool_] = np.all(np.abs(places) <= checks.LARGEST, axis=1)
             corners = _checked_faces(faces, len(places))
-            kept = good[corners].all(axis=1)
-            dropped = int((~kept).sum())
-            corners = np.ascontiguousarray(corners[kept])
+            valid = good[corners].all(axis=1)
+            dropped = int((~valid).sum())
+            corners = np.ascontiguousarray(corners[valid])
             places[~good] = 0.0
         else:
             places = checks.points(vertices, "vertices", InvalidGeometry)
@@ -80,32 +80,36 @@ class Mesh(Shape):
         super().__init__(places, corners, 0.0, solid)
         self._dropped = dropped
         if solid and not self.closed:
-            raise InvalidGeometry("solid=True, but the mesh is open: some edge does not join two faces")
+            raise InvalidGeometry("solid is True, but the mesh is open: an edge does not join two faces")
 
     @property
     def dropped(self) -> int:
-        """How many faces `drop_invalid` left out."""
+        """Number of faces that `drop_invalid` left out."""
         return self._dropped
 
     @property
     def closed(self) -> bool:
         """True if every edge joins an even number of faces, so that the mesh has an inside."""
-        from ..arena import layout_of
+        from .topology import topology_of
 
-        return layout_of(self).closed
+        return topology_of(self).closed
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, solid: bool | None = None, scale: float = 1.0) -> Mesh:
-        """Read a mesh file (glb, gltf, obj, stl, ply, off): all its parts as one mesh, vertices times `scale`.
+        """Read a mesh file (glb, gltf, obj, stl, ply, off) as one mesh, vertices times `scale`.
 
-        Polygons are split into fans. Vertices and faces are numbered as trimesh reads them.
+        Polygons become triangle fans. Vertices and faces have the order in which trimesh reads them.
         """
-        from ..io.files import read_mesh
+        from ..io.meshes import read_mesh
 
-        return read_mesh(path, solid=solid, scale=scale)
+        vertices, faces = read_mesh(path, scale)
+        try:
+            return cls(vertices, faces, solid=solid)
+        except InvalidGeometry as error:
+            raise InvalidGeometry(f"{path}: {error}") from None
 
     @classmethod
-    def of(cls, mesh: trimesh.Trimesh, *, solid: bool | None = None) -> Mesh:
+    def from_trimesh(cls, mesh: trimesh.Trimesh, *, solid: bool | None = None) -> Mesh:
         """Return the Mesh of a `trimesh.Trimesh`."""
         if not hasattr(mesh, "vertices") or not hasattr(mesh, "faces"):
             raise InvalidGeometry(f"mesh: expected a trimesh.Trimesh, got {checks.shown(mesh)}")
@@ -113,12 +117,12 @@ class Mesh(Shape):
 
     @classmethod
     def box(cls, size: ArrayLike, *, solid: bool | None = None) -> Mesh:
-        """Return a box of full widths `size` [length], centred: 12 triangles. solid=False makes a room of it."""
+        """Return a box of full widths `size` [length], centred: 12 triangles. With solid=False it is a room."""
         return cls(box_vertices(size, "size"), BOX_FACES, solid=solid)
 
     @classmethod
     def sphere(cls, radius: float, rows: int = 26, columns: int = 25) -> Mesh:
-        """Return a ball of latitude rows and longitude columns: 2 columns (rows - 1) triangles, 1250 by default."""
+        """Return a sphere of latitude rows and longitude columns: 2 columns (rows - 1) triangles, 1250 by default."""
         thick = checks.length(radius, "radius", InvalidGeometry)
         _at_least(rows, "rows", 2)
         _at_least(columns, "columns", 3)
@@ -128,7 +132,7 @@ class Mesh(Shape):
 
     @classmethod
     def capsule(cls, radius: float, height: float, rows: int = 12, columns: int = 24) -> Mesh:
-        """Return a capsule about the z axis, centred; `height` [length] is that of its straight part."""
+        """Return a capsule about the z axis, centred; `height` [length] is the length of its straight part."""
         thick = checks.length(radius, "radius", InvalidGeometry)
         half = 0.5 * checks.length(height, "height", InvalidGeometry)
         _at_least(rows, "rows", 2)
@@ -174,7 +178,7 @@ def _at_least(value: int, name: str, least: int) -> None:
 def _lathe(
     ring: NDArray[np.float64], top: tuple[float, float, float], bottom: tuple[float, float, float], columns: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Turn a profile (radius, z), shape (k, 2), from top to bottom about the z axis; close it with two poles."""
+    """Return the mesh of a profile (radius, z), shape (k, 2), from top to bottom, turned about z; two poles close it."""
     angle = np.linspace(0.0, 2.0 * math.pi, columns, endpoint=False)
     x = ring[:, :1] * np.cos(angle)
     y = ring[:, :1] * np.sin(angle)

@@ -1,4 +1,4 @@
-"""Opacities: numbers in, occupied or not out."""
+"""Opacities: check the numbers, and decide which voxels are occupied."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..errors import InvalidGeometry
 
 
 def numbers(value: Any, name: str) -> NDArray[Any]:
-    """Return value as an array of real numbers or booleans, not copied where it is one already."""
+    """Return value as an array of real numbers or booleans, not copied if it is one already."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any():
         raise InvalidGeometry(f"{name}: has masked entries; fill them first")
     try:
         given = np.asarray(value)
-    except Exception:  # ragged rows, and whatever a foreign object's conversion raises
+    except Exception:  # rows of different lengths; another library's conversion may raise anything
         raise InvalidGeometry(f"{name}: expected an array of numbers or booleans, got {checks.shown(value)}") from None
     if given.dtype.kind not in "biuf":
         raise InvalidGeometry(f"{name}: expected numbers or booleans, got dtype {given.dtype}")
@@ -26,15 +26,15 @@ def numbers(value: Any, name: str) -> NDArray[Any]:
 
 
 def refuse_nan(values: NDArray[Any], name: str) -> None:
-    """Raise an error that names the first NaN, if there is one."""
-    # The largest of values with a NaN among them is NaN: one fast pass, and no array of truth values.
+    """Raise InvalidGeometry for the first NaN."""
+    # The maximum is NaN if any value is: one fast pass without an array of booleans.
     if values.dtype.kind == "f" and values.size and np.isnan(values.max()):
         at, _ = _first(values, np.isnan(values))
         raise InvalidGeometry(f"{name}{at} is nan; every opacity must be a number")
 
 
 def _first(values: NDArray[Any], bad: NDArray[np.bool_]) -> tuple[str, Any]:
-    """Return where the first bad value is, in brackets, and the value."""
+    """Return the index of the first bad value, in brackets, and the value."""
     place = tuple(int(n) for n in np.argwhere(bad)[0])
     return f"[{', '.join(map(str, place))}]" if place else "", values[place]
 
@@ -48,9 +48,9 @@ def checked_threshold(value: Any) -> float:
 
 
 def bound_of(threshold: float, dtype: np.dtype[Any]) -> Any:
-    """Return what opacities of this dtype are compared with, so that they are over it if, and only if, over the threshold.
+    """Return a bound of this dtype: opacities are above it if, and only if, they are above the threshold.
 
-    For booleans that is True (all are), False (none is) or None (as they are).
+    For booleans it is True (all are above), False (none is) or None (the values themselves).
     """
     if dtype.kind == "b":
         return None if 0.0 <= threshold < 1.0 else threshold < 0.0
@@ -63,7 +63,7 @@ def bound_of(threshold: float, dtype: np.dtype[Any]) -> Any:
 
 
 def fitting(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return values as opacities of this dtype: rounded within floats, elsewhere only if nothing is lost."""
+    """Return values converted to this dtype. Floats may be rounded; other conversions must be exact."""
     if values.dtype == dtype:
         return values
     with np.errstate(all="ignore"):
@@ -73,29 +73,29 @@ def fitting(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     else:
         lost = np.asarray(cast != values)
         if dtype.kind == "f":
-            # Compared as floats, a whole number that is too long for one equals it rounded.
+            # As floats, a whole number with too many digits equals its rounded value: compare as integers.
             long = np.abs(values.astype(np.float64)) > 2.0 ** np.finfo(dtype).nmant
             for place in map(tuple, np.argwhere(long & ~lost)):
                 lost[place] = int(cast[place]) != int(values[place])
     if np.any(lost):
         at, value = _first(values, np.asarray(lost))
-        raise InvalidGeometry(f"values{at} is {value}, which does not fit into a volume of {dtype}; give alpha another dtype")
+        raise InvalidGeometry(f"values{at} is {value}, which does not fit a volume of {dtype}; give alpha another dtype")
     return cast
 
 
 def occupied(values: NDArray[Any], bound: Any) -> NDArray[np.bool_]:
-    """Return which of these opacities are over a bound, as `bound_of` gives it; booleans may be the values themselves."""
+    """Return which opacities are above a bound from `bound_of`; for booleans it may be the array itself."""
     if bound is None:
         return values
     return np.full(values.shape, bound) if isinstance(bound, bool) else values > bound
 
 
 def packed(over: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return a block of truth values (ni, nj, nk) with eight of a line in a byte, the lowest first."""
+    """Return a block of booleans (ni, nj, nk) packed along the last axis, eight per byte, lowest bit first."""
     count = -(-over.shape[2] // 8)
     if over.shape[2] % 8:
         lines = np.zeros((*over.shape[:2], 8 * count), np.bool_)
         lines[:, :, : over.shape[2]] = over
         over = lines
-    # All at once: line by line numpy takes several times as long.
+    # All lines at once: numpy is several times slower line by line.
     return np.packbits(over.ravel(), bitorder="little").reshape(*over.shape[:2], count)

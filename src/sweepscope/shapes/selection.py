@@ -1,4 +1,4 @@
-"""Which voxels an index means: numpy's rules, but nothing is cut off in silence at the edge of the grid."""
+"""Which voxels an index selects: numpy's rules, but indices beyond the grid are errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Block(NamedTuple):
     low: _Three
     sizes: _Three
     shape: tuple[int, ...]
-    """Of the selection: an axis with a whole number is left out."""
+    """Shape of the selection: without the axes that have a single index."""
 
 
 class Places(NamedTuple):
@@ -29,11 +29,11 @@ class Places(NamedTuple):
     voxels: NDArray[np.int64]
     """Shape (3, n)."""
     shape: tuple[int, ...]
-    """Of the selection."""
+    """Shape of the selection."""
 
 
 def select(key: Any, resolution: _Three) -> Block | Places:
-    """Return what `volume[key]` means in a grid."""
+    """Return the voxels that `volume[key]` selects in a grid."""
     parts = key if isinstance(key, tuple) else (key,)
     if len(parts) == 1 and isinstance(parts[0], (np.ndarray, list)):
         mask = _array(parts[0])
@@ -44,7 +44,7 @@ def select(key: Any, resolution: _Three) -> Block | Places:
             parts = (*parts[:n], *(slice(None),) * (4 - len(parts)), *parts[n + 1 :])
             break
     if len(parts) > 3:
-        raise InvalidGeometry(f"volume[...]: has 3 axes, got {len(parts)} indices")
+        raise InvalidGeometry(f"volume[...]: expected at most 3 indices, got {len(parts)}")
     if len(parts) < 3:
         parts = (*parts, *(slice(None),) * (3 - len(parts)))
     stepped = False
@@ -76,13 +76,13 @@ def _masked(mask: NDArray[np.bool_], resolution: _Three) -> Places:
 
 def _listed(parts: tuple[Any, ...], resolution: _Three) -> Places:
     if any(isinstance(part, slice) for part in parts):
-        raise InvalidGeometry(f"volume[{checks.shown(parts)}]: accepted are {_ACCEPTED}")
+        raise InvalidGeometry(f"volume[{checks.shown(parts)}]: accepted: {_ACCEPTED}")
     try:
         arrays = np.broadcast_arrays(*map(_array, parts))
     except ValueError:
-        raise InvalidGeometry(f"volume[...]: its index arrays do not fit together: {checks.shown(parts)}") from None
+        raise InvalidGeometry(f"volume[...]: its index arrays have shapes that do not match: {checks.shown(parts)}") from None
     if any(array.size and array.dtype.kind not in "iu" for array in arrays):
-        raise InvalidGeometry(f"volume[{checks.shown(parts)}]: accepted are {_ACCEPTED}")
+        raise InvalidGeometry(f"volume[{checks.shown(parts)}]: accepted: {_ACCEPTED}")
     for axis, (array, length) in enumerate(zip(arrays, resolution, strict=True)):
         beyond = (array < -length) | (array >= length)
         if beyond.any():
@@ -102,7 +102,7 @@ def _stepped(parts: tuple[Any, ...], resolution: _Three) -> Places:
             if end is not None:
                 _place(end, length, axis, last=length)
         if part.step is not None and (not _is_whole(part.step) or part.step == 0):
-            raise InvalidGeometry(f"volume[...]: a step is {checks.shown(part.step)}; accepted: whole numbers but 0")
+            raise InvalidGeometry(f"volume[...]: a step is {checks.shown(part.step)}; accepted: whole numbers except 0")
         ranges.append(np.arange(*part.indices(length)))
         shape.append(len(ranges[-1]))
     voxels = np.array([axis.ravel() for axis in np.meshgrid(*ranges, indexing="ij")], np.int64)
@@ -112,8 +112,8 @@ def _stepped(parts: tuple[Any, ...], resolution: _Three) -> Places:
 def _array(value: Any) -> NDArray[Any]:
     try:
         return np.asarray(value)
-    except Exception:  # ragged rows, and whatever a foreign object's conversion raises
-        raise InvalidGeometry(f"volume[{checks.shown(value)}]: accepted are {_ACCEPTED}") from None
+    except Exception:  # rows of different lengths; another library's conversion may raise anything
+        raise InvalidGeometry(f"volume[{checks.shown(value)}]: accepted: {_ACCEPTED}") from None
 
 
 def _is_whole(value: Any) -> bool:
@@ -121,7 +121,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def _place(value: Any, length: int, axis: int, last: int) -> int:
-    """Return an index from 0 to `last`, counted from the end if negative."""
+    """Return an index from 0 to `last`; negative values count from the end."""
     if not _is_whole(value):
         raise InvalidGeometry(f"volume[...]: axis {axis}: expected a whole number, got {checks.shown(value)}")
     place = int(value) + length if value < 0 else int(value)

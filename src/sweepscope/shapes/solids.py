@@ -1,4 +1,4 @@
-"""Exact simple solids: a sphere is a point with a radius, a capsule a segment with a radius, a cloud many points."""
+"""Exact simple solids: a sphere is a point with a radius, a capsule is a segment with a radius, a cloud is many points."""
 
 from itertools import product
 from typing import Any
@@ -29,7 +29,7 @@ def box_vertices(size: ArrayLike, name: str) -> Any:
 
 
 class Sphere(Shape):
-    """A ball of `radius` [length] about the origin. Radius 0 is a point."""
+    """A sphere of `radius` [length] about the origin. Radius 0 is a point."""
 
     __slots__ = ()
 
@@ -59,7 +59,7 @@ class Box(Shape):
 
 
 class PointCloud(Shape):
-    """Points, shape (n, 3), each thickened by `radius` [length]. A body of it may be given new points."""
+    """Points, shape (n, 3), each thickened by `radius` [length]. A body of this shape accepts new points."""
 
     __slots__ = ()
     live = True

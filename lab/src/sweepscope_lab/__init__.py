@@ -1,0 +1,1 @@
+"""The laboratory of sweepscope: papers run again, simulations, proofs, benchmarks."""

@@ -1,0 +1,1 @@
+"""Benchmarks on the scenes of the tests. Answers are checked before anything is timed."""

@@ -1,0 +1,73 @@
+"""Parts that all benchmarks share: a line of the table, timing, and the peers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sweepscope import Mesh, SweepscopeError
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table; times are seconds per query."""
+
+    work: str
+    ours: float
+    bar: str
+    peers: dict[str, float | None] = field(default_factory=dict)
+    note: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """Return the row and its ratios as plain data."""
+        ratios = {name: None if taken is None else taken / self.ours for name, taken in self.peers.items()}
+        return {**asdict(self), "ratios": ratios}
+
+
+def best(work: Callable[[], object], repeats: int) -> float:
+    """Return the shortest of several runs [s], after one that is not counted."""
+    work()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def peer(name: str) -> Any:
+    """Import a library to compare with; only benchmarks need it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise SweepscopeError(f"bench needs {name}: pip install 'sweepscope-lab[bench]'") from None
+
+
+def fcl_model(fcl: Any, mesh: Mesh) -> Any:
+    """Return a mesh as a python-fcl model."""
+    model = fcl.BVHModel()
+    model.beginModel(len(mesh.vertices), len(mesh.faces))
+    model.addSubModel(mesh.vertices, mesh.faces)
+    model.endModel()
+    return model
+
+
+def rapier_mesh(make: Any, vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> Any:
+    """Return what a rapier3d function makes of a mesh; rapier3d computes in float32."""
+    return make(vertices.astype(np.float32), faces.astype(np.uint32))
+
+
+def rapier_world(rapier: Any, colliders: Iterable[Any]) -> Any:
+    """Return a rapier3d world of colliders that is ready for queries."""
+    world = rapier.PhysicsWorld()
+    for collider in colliders:
+        world.add_collider(collider)
+    world.detect_collisions()
+    world.update_query_pipeline()
+    return world

@@ -1,0 +1,57 @@
+"""`sweepscope simulate bounce`: many bodies that move by radars or sweeps."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from sweepscope.cli.exits import FREE
+
+from ..simulate.bounce import Bounce, Settings, Summary, whole
+from .interrupt import until_interrupted
+from .tables import measured_table
+
+
+def run_bounce(frames: int, moving: int, instrument: str, pixels: int, seed: int, as_json: bool) -> int:
+    """Simulate and print what was measured, as a table or as JSON. Ctrl-C ends it early."""
+    whole(frames, "frames", 1, None)
+    settings = Settings(moving=moving, instrument=instrument, pixels=pixels, seed=seed)
+    bounce = Bounce(settings)
+    console = Console(highlight=False)
+    # Progress goes to the error stream, so that programs can read the output.
+    progress = Console(highlight=False, stderr=True)
+    for _ in track(
+        until_interrupted(range(frames)), "bouncing (the first frame compiles)", frames, console=progress, transient=True
+    ):
+        bounce.step()
+    summary = bounce.summary()
+    if summary.frames < frames:
+        progress.print(f"stopped after {summary.frames} of {frames} frames")
+    if as_json:
+        console.print_json(json.dumps({"settings": asdict(settings), "summary": asdict(summary)}))
+    else:
+        console.print(_table(settings, summary))
+    return FREE
+
+
+def _table(settings: Settings, summary: Summary) -> Table:
+    how = f"radars of {settings.pixels} x {settings.pixels} pixels" if settings.instrument == "radar" else "exact sweeps"
+    rows = (
+        ("frames", f"{summary.frames}"),
+        ("contacts with walls", f"{summary.walls}"),
+        ("contacts between balls", f"{summary.hits}"),
+        ("energy at the start", f"{summary.energy_start:.9g}"),
+        ("energy at the end", f"{summary.energy_end:.9g}"),
+        ("largest change of energy", f"{summary.energy_drift:.1e}"),
+        ("deepest overlap of two balls, in radii", f"{summary.deepest:.1e}"),
+        ("farthest out of the room, in radii", f"{summary.farthest_out:.1e}"),
+        ("path length, of speed x time", f"{summary.way:.4f}"),
+        ("the same, least of all balls", f"{summary.least_way:.4f}"),
+        ("queries a frame", f"{summary.probes_per_frame:.2f}"),
+        ("time a frame", f"{1e3 * summary.seconds_per_frame:.2f} ms"),
+    )
+    return measured_table(f"{settings.moving} of {settings.balls} balls moving, with {how}, seed {settings.seed}", rows)

@@ -1,0 +1,128 @@
+"""The commands of the laboratory; an entry point adds them to `sweepscope` (see pyproject.toml).
+
+Only typer is imported here, so that --help is fast; each command imports what it needs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import typer
+from typer.core import TyperCommand
+
+from sweepscope.cli.options import About, Angle, At, Axis, Json, Picture, Triple
+
+from .simulations import simulations
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(demo)
+    app.command(cls=_Swing)(swing)
+    app.add_typer(simulations, name="simulate", help="Run a simulation and print what was measured.")
+    app.command()(papers)
+    app.command()(bench)
+    app.command()(verify)
+
+
+def demo() -> None:
+    """Run a few built-in scenes and print their answers."""
+    from .demo import run_demo
+
+    run_demo()
+
+
+class _Swing(TyperCommand):
+    """Lets repeated options take several numbers: --ball X Y Z RADIUS."""
+
+    counts: ClassVar[dict[str, int]] = {"--point": 3, "--ball": 4, "--capsule": 7}
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Join the numbers of such an option into one word, X,Y,Z: typer can repeat only single words."""
+        words: list[str] = []
+        rest = list(args)
+        while rest:
+            word = rest.pop(0)
+            words.append(word)
+            if word in self.counts and rest and "," not in rest[0]:
+                words.append(",".join(rest[: self.counts[word]]))
+                del rest[: self.counts[word]]
+        return super().parse_args(ctx, words)
+
+
+def swing(
+    scene: Annotated[list[Path] | None, typer.Argument(help="Mesh files of the targets.")] = None,
+    box: Annotated[Triple | None, typer.Option(help="The mover: a box of these widths [length].")] = None,
+    mesh: Annotated[Path | None, typer.Option(help="The mover: a mesh file.")] = None,
+    at: At = (0.0, 0.0, 0.0),
+    turn: Annotated[
+        tuple[float, float, float, float] | None, typer.Option(help="Its rotation at the start: about X Y Z by DEGREES.")
+    ] = None,
+    axis: Axis = None,
+    angle: Angle = None,
+    about: About = None,
+    point: Annotated[list[str] | None, typer.Option(metavar="X Y Z", help="A point as target; may be repeated.")] = None,
+    ball: Annotated[list[str] | None, typer.Option(metavar="X Y Z RADIUS", help="A ball as target; may be repeated.")] = None,
+    capsule: Annotated[
+        list[str] | None, typer.Option(metavar="X0 Y0 Z0 X1 Y1 Z1 RADIUS", help="A capsule as target; may be repeated.")
+    ] = None,
+    picture: Picture = None,
+    json: Json = False,
+) -> None:
+    """Swing a box or a mesh about an axis and compare the exact hits with those of fans and of S-CCD.
+
+    Exit code 0: free, 1: hit. Without options it shows examples and exits with 0.
+    """
+    from .swing import run_swing
+
+    targets = (scene or [], point or [], ball or [], capsule or [])
+    raise typer.Exit(run_swing(*targets, box, mesh, at, turn, axis, angle, about or (0.0, 0.0, 0.0), picture, json))
+
+
+def papers(
+    what: Annotated[str, typer.Argument(help="Which paper: radar, grasp, rolling, volume, fan.")],
+    out: Annotated[Path, typer.Option(help="Folder for tables (CSV) and plots (PNG).")] = Path("papers-out"),
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats and cases.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Fan only: the size of the thesis; continues an interrupted run.")
+    ] = False,
+) -> None:
+    """Run a paper's experiments again and print the results with the published ones."""
+    from .papers import run_papers
+
+    raise typer.Exit(run_papers(what, out, quick, full))
+
+
+def bench(
+    what: Annotated[
+        str, typer.Argument(help="Which comparison: translate, turn, scopes, fans, volumes, robots.")
+    ] = "translate",
+    repeats: Annotated[int, typer.Option(help="Repeats of each measurement; the best counts.", min=1)] = 5,
+    json: Json = False,
+) -> None:
+    """Time sweepscope and its peers in one run, check that they agree, print ratios."""
+    from .bench import run_bench
+
+    raise typer.Exit(run_bench(what, repeats, json))
+
+
+def verify(
+    what: Annotated[
+        str, typer.Argument(help="Which proof: translate, turn, screw, fans, swings, volumes, robots.")
+    ] = "translate",
+    cases: Annotated[int, typer.Option(help="Cases of each question.", min=1)] = 10_000,
+    seed: Annotated[int, typer.Option(help="First seed.", min=0)] = 0,
+    question: Annotated[
+        str | None,
+        typer.Option(help="One question of fans (points, ...), volumes (large, edits, ...) or robots (joint, several)."),
+    ] = None,
+) -> None:
+    """Check sweeps with exact rational arithmetic; turns, fans, swings, volumes and robots with proofs or slow references.
+
+    10,000 sweeps take about 5 minutes; a million cases of each question of fans 15 minutes; 10,000 of volumes 4; 1,000 of
+    robots 5.
+    """
+    from .verify import run_verify
+
+    raise typer.Exit(run_verify(what, cases, seed, question))

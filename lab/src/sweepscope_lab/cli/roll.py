@@ -1,0 +1,136 @@
+"""`sweepscope simulate roll`: a body rolls over uneven ground."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from sweepscope.cli.exits import FREE
+from sweepscope.cli.pictures import check_png
+
+from ..scenes.rolling import BODIES
+from ..simulate.bounce import whole
+from ..simulate.roll import Event, Roll, Settings, Summary
+from .interrupt import until_interrupted
+from .output_files import check_csv
+from .tables import measured_table, table_of
+
+GROUNDS = 20
+"""Grounds of a soak; they cover all values of roughness and slope."""
+
+_ROUGHNESS = (0.0, 0.1, 0.3, 0.6, 1.0)
+_SLOPES = (0.0, 0.3, 0.6, 1.0)
+
+
+def run_roll(steps: int, settings: Settings, table: Path | None, picture: Path | None, as_json: bool) -> int:
+    """Roll a body, print what was measured, write its poses and axes if asked. Ctrl-C ends it early."""
+    whole(steps, "steps", 1, None)
+    check_csv(table)
+    check_png(picture, "--picture")
+    roll = Roll(settings)
+    console, progress = Console(highlight=False), Console(highlight=False, stderr=True)
+    for _ in track(
+        until_interrupted(range(steps)), "rolling (the first step compiles)", steps, console=progress, transient=True
+    ):
+        roll.step()
+        if roll.ended and not settings.again:
+            break
+    summary = roll.summary()
+    if table is not None:
+        write_events(table, roll.events)
+    if picture is not None:
+        from ..papers.rolling_plots import plot_sequence
+
+        plot_sequence(roll, picture)
+    if as_json:
+        console.print_json(json.dumps({"settings": asdict(settings), "state": roll.state, "summary": asdict(summary)}))
+    else:
+        console.print(_table(settings, summary))
+        console.print(f"last: {_STATES[roll.state]}")
+    return FREE
+
+
+_STATES = {
+    "start": "above the ground",
+    "turn": "still moving",
+    "drop": "still moving",
+    "rest": "at rest",
+    "left": "left the ground's patch",
+    "stuck": "stuck: no support, and no possible motion found",
+}
+
+
+def run_soak(steps: int, settings: Settings, as_json: bool) -> int:
+    """Roll every body on twenty grounds, `steps` on each, and print the worst of each. Ctrl-C ends it early."""
+    whole(steps, "steps", 1, None)
+    console, progress = Console(highlight=False), Console(highlight=False, stderr=True)
+    found: dict[str, list[Summary]] = {name: [] for name in BODIES}
+    todo = [(name, k) for k in range(GROUNDS) for name in BODIES]
+    for k in track(until_interrupted(range(len(todo))), "rolling", len(todo), console=progress, transient=True):
+        name, ground = todo[k]
+        roughness, slope = _ROUGHNESS[ground % len(_ROUGHNESS)], _SLOPES[ground // len(_ROUGHNESS) % len(_SLOPES)]
+        roll = Roll(replace(settings, body=name, seed=settings.seed + ground, roughness=roughness, slope=slope, again=True))
+        for _ in range(steps):
+            roll.step()
+        found[name].append(roll.summary())
+    rows = {name: _worst(summaries) for name, summaries in found.items() if summaries}
+    if as_json:
+        console.print_json(json.dumps(rows))
+        return FREE
+    title = f"{steps} steps on each of {GROUNDS} grounds, with {settings.instrument}; lengths in sizes"
+    shown = table_of(title, "body", "turns", "rests", "stuck", "deepest", "highest", "rise")
+    for name, row in rows.items():
+        counts = [str(row[key]) for key in ("turns", "rests", "stuck")]
+        shown.add_row(name, *counts, *(f"{row[key]:.1e}" for key in ("deepest", "highest", "rise")))
+    console.print(shown)
+    console.print(f"deepest of all: {max((row['deepest'] for row in rows.values()), default=0.0):.1e} of the body's size")
+    return FREE
+
+
+def _worst(summaries: Sequence[Summary]) -> dict[str, float]:
+    """Return the sums of counts and the largest lengths."""
+    rows = [asdict(summary) for summary in summaries]
+    total: dict[str, float] = {
+        key: sum(row[key] for row in rows) for key in ("steps", "turns", "drops", "rests", "wedged", "left", "stuck")
+    }
+    return total | {key: max(row[key] for row in rows) for key in ("deepest", "highest", "rise")}
+
+
+def write_events(path: Path, events: Sequence[Event]) -> None:
+    """Write a run's events as CSV: kind, amount, pose (12 numbers, row by row), axis, a point on it, contacts."""
+    with path.open("w", newline="") as file:
+        out = csv.writer(file)
+        pose = [f"{name}{k}" for name in ("r0", "r1", "r2") for k in range(3)]
+        axis = [f"{name}_{k}" for name in ("axis", "about") for k in "xyz"]
+        out.writerow(["step", "kind", "amount", "x", "y", "z", *pose, *axis, "contacts"])
+        for step, event in enumerate(events):
+            contacts = "; ".join(" ".join(f"{x:.9g}" for x in point) for point in event.contacts)
+            numbers = (*event.pose[:3, 3], *event.pose[:3, :3].ravel(), *event.axis, *event.about)
+            out.writerow([step, event.kind, repr(event.amount), *(repr(float(x)) for x in numbers), contacts])
+
+
+def _table(settings: Settings, summary: Summary) -> Table:
+    how = f"two radars of {settings.pixels} x {settings.pixels} pixels" if settings.instrument == "radar" else "exact sweeps"
+    rows = (
+        ("steps", f"{summary.steps}"),
+        ("turns", f"{summary.turns}"),
+        ("drops", f"{summary.drops}"),
+        ("came to rest", f"{summary.rests}"),
+        ("of those wedged, not above its contacts", f"{summary.wedged}"),
+        ("left the ground's patch", f"{summary.left}"),
+        ("stuck", f"{summary.stuck}"),
+        ("deepest below the ground, in sizes", f"{summary.deepest:.1e}"),
+        ("widest gap at contact, in sizes", f"{summary.highest:.1e}"),
+        ("rise of the centre of mass, in sizes", f"{summary.rise:.1e}"),
+        ("path over the ground, in sizes", f"{summary.way:.2f}"),
+        ("queries a step", f"{summary.questions_per_step:.2f}"),
+        ("time a step", f"{1e3 * summary.seconds_per_step:.2f} ms"),
+    )
+    return measured_table(f"{settings.body} on ground {settings.seed}, with {how}", rows)

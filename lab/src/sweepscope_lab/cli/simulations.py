@@ -1,0 +1,113 @@
+"""The commands of `sweepscope simulate` and their options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from sweepscope.cli.options import Json
+
+
+class _Simulations(TyperGroup):
+    """Lists the simulations, in one line, if the given one does not exist."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in self.commands:
+            from sweepscope import InvalidQuery
+
+            raise InvalidQuery(f"simulate: there is no {args[0]!r}; accepted: {', '.join(self.commands)}")
+        return super().resolve_command(ctx, args)
+
+
+simulations = typer.Typer(cls=_Simulations, no_args_is_help=True, rich_markup_mode=None)
+
+
+@simulations.command()
+def bounce(
+    frames: Annotated[int, typer.Option(help="How many frames.")] = 1000,
+    moving: Annotated[int, typer.Option(help="How many of the 50 balls move.")] = 50,
+    instrument: Annotated[str, typer.Option("--with", help="What finds contacts: radar or sweep.")] = "radar",
+    pixels: Annotated[int, typer.Option(help="Columns and rows of each radar, 10 to 1000.")] = 50,
+    seed: Annotated[int, typer.Option(help="Seed of the start positions.")] = 0,
+    json: Json = False,
+) -> None:
+    """Balls bounce in a room, each with a radar; prints contacts, energy and overlap."""
+    from .bounce import run_bounce
+
+    raise typer.Exit(run_bounce(frames, moving, instrument, pixels, seed, json))
+
+
+@simulations.command()
+def roll(
+    body: Annotated[str, typer.Option(help="cube, long box, L-shape, star, dodecahedron or bumpy ball.")] = "cube",
+    steps: Annotated[int, typer.Option(help="How many motions.")] = 100,
+    seed: Annotated[int, typer.Option(help="Seed of the ground and of the start position.")] = 0,
+    roughness: Annotated[float, typer.Option(help="Roughness of the ground, 0 (flat) to 2.")] = 0.3,
+    slope: Annotated[float, typer.Option(help="Mean fall of the ground, 0 to 2; 1 is 45 degrees.")] = 0.6,
+    instrument: Annotated[str, typer.Option("--with", help="What finds contacts: sweep or radar.")] = "sweep",
+    pixels: Annotated[int, typer.Option(help="Columns and rows of each radar, 10 to 1000.")] = 100,
+    once: Annotated[bool, typer.Option("--once", help="Stop where it rests or leaves; otherwise it is dropped again.")] = False,
+    soak: Annotated[bool, typer.Option("--soak", help="Every body on 20 grounds of all kinds, `steps` each.")] = False,
+    csv: Annotated[Path | None, typer.Option(help="Write poses and axes to this file.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw poses and axes into this PNG file.")] = None,
+    json: Json = False,
+) -> None:
+    """A body rolls over uneven ground by its weight; prints its deepest overlap and its widest gap."""
+    from ..simulate.roll import Settings
+    from .roll import run_roll, run_soak
+
+    settings = Settings(body, instrument, pixels, seed, roughness, slope, not once)
+    raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json))
+
+
+@simulations.command()
+def dissolve(
+    story: Annotated[str, typer.Option(help="melting: a ball over rising fog; dripping: blobs exchange drops.")] = "melting",
+    frames: Annotated[int, typer.Option(help="Frames of the story.")] = 120,
+    size: Annotated[int, typer.Option(help="Voxels along each side of both volumes, 8 to 512.")] = 64,
+    seed: Annotated[int, typer.Option(help="Seed of the story.")] = 0,
+    threshold: Annotated[float, typer.Option(help="Opacity above which a voxel is occupied, 0 to below 1.")] = 0.0,
+    sense: Annotated[str, typer.Option(help="What makes contact: centres or cubes of voxels.")] = "centres",
+    turn: Annotated[float, typer.Option(help="By how much the second turns in a frame [degrees].")] = 0.0,
+    feedback: Annotated[float, typer.Option(help="Opacity that voxels in contact lose in a frame, 0 to 1.")] = 0.5,
+    csv: Annotated[Path | None, typer.Option(help="Write every frame to this file.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw a strip of frames and timelines into this PNG file.")] = None,
+    json: Json = False,
+) -> None:
+    """Two volumes change in every frame and dissolve where they touch; prints contacts and times."""
+    from ..simulate.dissolve import Settings
+    from .dissolve import run_dissolve
+
+    settings = Settings(story, frames, size, seed, threshold, sense, turn, feedback)
+    raise typer.Exit(run_dissolve(settings, csv, picture, json))
+
+
+@simulations.command()
+def grasp(
+    target: Annotated[
+        str, typer.Option(help="box, ball, cylinder, cone, torus, mug, blob, chain, bottle, star, soft; all: each in turn.")
+    ] = "ball",
+    hands: Annotated[int, typer.Option(help="Hands that grasp at once, 1 to 5.")] = 1,
+    method: Annotated[str, typer.Option(help="How joints find contact: exact turns, or radar (as published).")] = "exact",
+    pixels: Annotated[int, typer.Option(help="Columns and rows of radars and views, 8 to 1024.")] = 50,
+    step: Annotated[float, typer.Option(help="Largest turn of a joint in a frame [degrees].")] = 3.0,
+    frames: Annotated[int, typer.Option(help="Largest number of frames.")] = 600,
+    seed: Annotated[int, typer.Option(help="Seed of the start positions.")] = 0,
+    csv: Annotated[Path | None, typer.Option(help="Write every frame to this file.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw a strip of frames into this PNG file.")] = None,
+    contact_map: Annotated[Path | None, typer.Option(help="Draw where links touch into this PNG file.")] = None,
+    json: Json = False,
+) -> None:
+    """Hands find a target, move there and close, finger by finger; prints contacts and joints."""
+    from dataclasses import replace
+
+    from ..simulate.grasp import Settings
+    from .grasp import EVERY, run_all, run_grasp
+
+    rest = Settings(hands=hands, method=method, pixels=pixels, step=step, frames=frames, seed=seed)
+    if target == EVERY:
+        raise typer.Exit(run_all(rest, csv, picture, contact_map, json))
+    raise typer.Exit(run_grasp(replace(rest, target=target), csv, picture, contact_map, json))

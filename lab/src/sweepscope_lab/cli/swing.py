@@ -1,0 +1,281 @@
+"""`sweepscope swing`: the exact hits of a swing, and the answers of fans and speculative boxes."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from sweepscope import (
+    Box,
+    Capsule,
+    Fan,
+    InvalidGeometry,
+    InvalidMotion,
+    InvalidQuery,
+    Mesh,
+    Rotate,
+    Scene,
+    Shape,
+    Sphere,
+    Swing,
+    Translate,
+    checks,
+)
+from sweepscope.cli.exits import FREE, HIT
+from sweepscope.cli.motion import amount
+from sweepscope.cli.pictures import check_png
+
+from ..compared import VARIANTS, Speculative
+from ..scenes.swinging import SwingScene, SwingTarget, at, bat_and_ball, sword_and_shield
+
+Triple = tuple[float, float, float]
+
+METHODS = ("fan", "enclosing", *VARIANTS)
+"""Methods to compare with the exact answer: the published fan, the fan that never misses, boxes of speculative CCD."""
+_HEADINGS = {"fan": "fan", "enclosing": "encl.", "A1": "A1", "A2": "A2", "D1": "D1", "physx": "PhysX"}
+_ACCEPTED = "--box W D H or --mesh FILE, --axis X Y Z, --angle DEGREES, and targets; no arguments: examples"
+
+
+@dataclass(frozen=True, slots=True)
+class TargetAnswer:
+    """The answers for one target."""
+
+    target: SwingTarget
+    time: float | None
+    """Exact first contact as a share of the swing; None if free."""
+    point: NDArray[np.float64] | None
+    """Where [length], shape (3,), world; None if free."""
+    methods: dict[str, bool | None]
+    """Answer of each method; None where it has none."""
+
+
+def run_swing(
+    files: Sequence[Path],
+    points: Sequence[str],
+    balls: Sequence[str],
+    capsules: Sequence[str],
+    box: Triple | None,
+    mesh: Path | None,
+    start: Triple,
+    turn: tuple[float, float, float, float] | None,
+    axis: Triple | None,
+    degrees: float | None,
+    about: Triple,
+    picture: Path | None,
+    as_json: bool,
+) -> int:
+    """Swing, run all methods, print their answers; return the exit code: 1 if anything is hit. No arguments: examples."""
+    check_png(picture)
+    targets = _targets(files, points, balls, capsules)
+    asked = box is not None or mesh is not None or axis is not None or degrees is not None or bool(targets)
+    if asked:
+        cases = [SwingScene(*_mover(box, mesh, start, turn), _motion(axis, degrees, about), _not_empty(targets))]
+    else:
+        cases = [bat_and_ball(), sword_and_shield()]
+    answers = [(case, ask(case)) for case in cases]
+    if picture is not None:
+        from .swing_pictures import save_swings
+
+        save_swings(picture, answers)
+    if as_json:
+        plain = [_plain(case, rows) for case, rows in answers]
+        print(json.dumps(plain[0] if asked else plain))  # noqa: T201
+    else:
+        _show(answers, picture)
+    hit = any(row.time is not None for _, rows in answers for row in rows)
+    return HIT if asked and hit else FREE
+
+
+def _numbers(text: str, option: str, names: str) -> tuple[float, ...]:
+    """Return the numbers of one option: X,Y,Z."""
+    try:
+        values = tuple(float(word) for word in text.replace(",", " ").split())
+    except ValueError:
+        values = ()
+    if len(values) != len(names.split()):
+        raise InvalidQuery(f"{option} {text.replace(',', ' ')}: expected {len(names.split())} numbers, {names}")
+    return values
+
+
+def _targets(
+    files: Sequence[Path], points: Sequence[str], balls: Sequence[str], capsules: Sequence[str]
+) -> tuple[SwingTarget, ...]:
+    """Return the targets, in the order files, points, balls, capsules."""
+    found = [SwingTarget(str(path), Mesh.load(path), np.eye(4)) for path in files]
+    for k, text in enumerate(points):
+        found.append(SwingTarget(f"point {k + 1}", Sphere(0.0), checks.pose(_numbers(text, "--point", "X Y Z"), "--point")))
+    for k, text in enumerate(balls):
+        *place, radius = _numbers(text, "--ball", "X Y Z RADIUS")
+        found.append(SwingTarget(f"ball {k + 1}", Sphere(radius), checks.pose(place, "--ball")))
+    for k, text in enumerate(capsules):
+        numbers = _numbers(text, "--capsule", "X0 Y0 Z0 X1 Y1 Z1 RADIUS")
+        found.append(SwingTarget(f"capsule {k + 1}", Capsule(numbers[:3], numbers[3:6], numbers[6]), np.eye(4)))
+    return tuple(found)
+
+
+def _not_empty(targets: tuple[SwingTarget, ...]) -> tuple[SwingTarget, ...]:
+    if not targets:
+        raise InvalidQuery("no targets given; accepted: mesh files, --point, --ball, --capsule")
+    return targets
+
+
+def _mover(
+    box: Triple | None, mesh: Path | None, start: Triple, rotation: tuple[float, float, float, float] | None
+) -> tuple[str, Shape, NDArray[np.float64]]:
+    """Return the mover: its title, shape and start pose."""
+    if (box is None) == (mesh is None):
+        raise InvalidQuery(f"given: {'neither --box nor --mesh' if box is None else '--box and --mesh'}; accepted: {_ACCEPTED}")
+    turn = np.eye(3) if rotation is None else Rotate(rotation[:3], math.radians(rotation[3])).at()[:3, :3]
+    pose = at(checks.vector(start, "--at", InvalidQuery), turn)
+    if mesh is not None:
+        return str(mesh), Mesh.load(mesh), pose
+    return "box", Box(box), pose  # type: ignore[arg-type]
+
+
+def _motion(axis: Triple | None, degrees: float | None, about: Triple) -> Rotate:
+    if axis is None or degrees is None:
+        missing = " and ".join(name for name, value in (("--axis", axis), ("--angle", degrees)) if value is None)
+        raise InvalidMotion(f"given: no {missing}; accepted: {_ACCEPTED}")
+    return Rotate(axis, math.radians(degrees), about)
+
+
+def ask(case: SwingScene) -> list[TargetAnswer]:
+    """Return what is hit, exactly and by each method, a row for each target."""
+    box, pose = case.boxed()
+    motion = (case.motion.axis, case.motion.angle, case.motion.about)
+    fans = {"enclosing": Fan.enclosing(case.mover, case.pose, *motion)}
+    with suppress(InvalidGeometry):  # the published fan needs the pose of the thesis
+        fans["fan"] = Fan.from_swing(box, pose, *motion)
+    boxes = {name: Speculative(box, pose, *motion, variant=name) for name in VARIANTS}
+    rows = []
+    for target in case.targets:
+        time, point = exact(case, target)
+        methods: dict[str, bool | None] = dict.fromkeys(METHODS)
+        for name, fan in fans.items():
+            methods[name] = _fan_hits(fan, target, "published" if name == "fan" else "exact")
+        for name, speculative in boxes.items():
+            methods[name] = _box_hits(speculative, target)
+        rows.append(TargetAnswer(target, time, point, methods))
+    return rows
+
+
+def exact(case: SwingScene, target: SwingTarget) -> tuple[float | None, NDArray[np.float64] | None]:
+    """Return time and point of a target's first hit, touching included: in closed form if there is one, else by the sweep."""
+    scene = Scene()
+    mover = scene.add(case.mover, case.pose)
+    scene.add(target.shape, target.pose)
+    hit = scene.sweep(mover, case.motion, resting="hit")
+    time, point = (None, None) if hit is None else (hit.time, hit.point)
+    if isinstance(case.mover, Box) and isinstance(target.shape, Sphere):
+        swing = Swing(case.mover, case.pose, case.motion.axis, case.motion.angle, case.motion.about)
+        known = swing.sphere_times(target.pose[:3, 3], target.shape.radius)
+        time = None if math.isnan(known) else known
+        point = None if time is None else point
+    return time, point
+
+
+def _fan_hits(fan: Fan, target: SwingTarget, method: str) -> bool:
+    shape, pose = target.shape, target.pose
+    if isinstance(shape, Sphere):
+        return bool(fan.hits_spheres(pose[:3, 3], shape.radius, method=method))
+    if isinstance(shape, Capsule):
+        p0, p1 = shape.vertices @ pose[:3, :3].T + pose[:3, 3]
+        return bool(fan.hits_capsules(p0, p1, shape.radius, method=method))
+    return bool(fan.hits_mesh(shape, pose))
+
+
+def _box_hits(speculative: Speculative, target: SwingTarget) -> bool:
+    if isinstance(target.shape, Sphere):
+        return bool(speculative.hits_spheres(target.pose[:3, 3], target.shape.radius))
+    scene = Scene()
+    mover = scene.add(Box(speculative.high - speculative.low), 0.5 * (speculative.low + speculative.high))
+    scene.add(target.shape, target.pose)
+    return scene.sweep(mover, Translate((0.0, 0.0, 0.0)), resting="hit") is not None
+
+
+def _plain(case: SwingScene, rows: list[TargetAnswer]) -> dict[str, Any]:
+    """Return answers as plain data; null: not available."""
+    return {
+        "mover": case.title,
+        "radians": case.motion.angle,
+        "hit": any(row.time is not None for row in rows),
+        "targets": [
+            {
+                "target": row.target.name,
+                "hit": row.time is not None,
+                "time": row.time,
+                "radians": None if row.time is None else row.time * case.motion.length,
+                "point": None if row.point is None else row.point.tolist(),
+                "methods": row.methods,
+            }
+            for row in rows
+        ],
+    }
+
+
+def _cell(answer: bool | None, hit: bool) -> str:
+    """Return a method's answer, or how it is wrong."""
+    if answer is None:
+        return "-"
+    if answer == hit:
+        return "hit" if answer else "free"
+    return "[yellow]false[/yellow]" if answer else "[red]missed[/red]"
+
+
+def _exact(row: TargetAnswer, motion: Rotate) -> str:
+    """Return angle, time and point of a hit, in two lines."""
+    if row.time is None:
+        return "free"
+    where = "" if row.point is None else "\nat " + " ".join(f"{x:.3f}" for x in row.point)
+    return f"{amount(motion, row.time, 6)}, {row.time:.6f}{where}"
+
+
+def _show(answers: list[tuple[SwingScene, list[TargetAnswer]]], picture: Path | None) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    for case, rows in answers:
+        axis, about = (" ".join(f"{x:.4g}" for x in values) for values in (case.motion.axis, case.motion.about))
+        console.print(
+            f"{escape(case.title)}: {math.degrees(case.motion.angle):g} degrees about {axis} through {about}", style="bold"
+        )
+        table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+        table.add_column("target", overflow="fold")
+        for name in ("exact", *(_HEADINGS[name] for name in METHODS)):
+            table.add_column(name, no_wrap=True)
+        for row in rows:
+            cells = (_cell(row.methods[name], row.time is not None) for name in METHODS)
+            table.add_row(escape(row.target.name), _exact(row, case.motion), *cells)
+        console.print(table)
+        _count(console.print, case, rows)
+    console.print(
+        "exact: angle of the first hit, share of the swing, point; missed: a hit not found; false: a hit that is not one"
+    )
+    console.print("fan: as published; encl.: the enclosing fan; A1, A2, D1, PhysX: boxes of speculative CCD")
+    if picture is not None:
+        console.print(f"picture: {escape(str(picture))}")
+
+
+def _count(say: Callable[[str], None], case: SwingScene, rows: list[TargetAnswer]) -> None:
+    """Print how often each method is wrong."""
+    wrong = []
+    for name in METHODS:
+        pairs = [(row.methods[name], row.time is not None) for row in rows if row.methods[name] is not None]
+        missed, false = pairs.count((False, True)), pairs.count((True, False))
+        if missed or false:
+            wrong.append(f"{_HEADINGS[name]} {missed} missed, {false} false")
+    say("wrong: " + ("; ".join(wrong) or "none"))
+    if any(row.methods["fan"] is None for row in rows):
+        say("no published fan: it needs one edge along the axis, another towards it, and the axis outside the box")
+    if not isinstance(case.mover, Box):
+        say("the published fan and S-CCD replace a mesh by the box around it")

@@ -1,0 +1,59 @@
+"""Tables of figures: on the screen and in CSV files."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+QUICK_NOTE = "quick: few repeats and cases; these figures only show that everything works"
+
+
+def write_rows(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    """Write rows as CSV, with the keys of the first as header."""
+    with path.open("w", newline="") as file:
+        table = csv.DictWriter(file, list(rows[0]))
+        table.writeheader()
+        table.writerows(rows)
+
+
+def table_of(title: str, *columns: str) -> Table:
+    """Return an empty table with text in the first column and numbers in the others."""
+    return _with_columns(Table(title=title), columns)
+
+
+def open_table(title: str, *columns: str) -> Table:
+    """Return the same kind of table without a frame, for many columns."""
+    return _with_columns(Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0)), columns)
+
+
+def measured_table(title: str, rows: Iterable[tuple[str, str]]) -> Table:
+    """Return a table of names and measured values."""
+    table = table_of(title, "what", "measured")
+    for name, value in rows:
+        table.add_row(name, value)
+    return table
+
+
+def console_of(width: int) -> Console:
+    """Return a console for tables that are `width` columns wide in a file or a pipe."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = width
+    return console
+
+
+def ms(seconds: float) -> str:
+    """Return a time in milliseconds, three digits."""
+    return f"{1e3 * seconds:.3g}"
+
+
+def _with_columns(table: Table, columns: Sequence[str]) -> Table:
+    for k, name in enumerate(columns):
+        table.add_column(name, justify="right" if k else "left", no_wrap=True)
+    return table

@@ -1,0 +1,73 @@
+"""Straight sweeps in place of a rotation: a bounding sphere along the chord (swept sphere volume), a box (as in Unity)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sweepscope import Box, checks
+
+from .box_rotation import BoxRotation, SweptVolume, box_rotation
+
+
+def _chord(motion: BoxRotation) -> NDArray[np.float64]:
+    """Return the vector from the box's centre at the start to that at the end [length], shape (3,)."""
+    along = motion.axis * (motion.axis @ motion.centre)
+    ahead = np.cross(motion.axis, motion.centre)
+    return (motion.centre - along) * (math.cos(motion.angle) - 1.0) + ahead * math.sin(motion.angle)
+
+
+class SweptSphere(SweptVolume):
+    """The box's bounding sphere, moved straight from the start to the end of a rotation: a capsule."""
+
+    p0: NDArray[np.float64]
+    """Centre at the start [length], shape (3,), world."""
+    p1: NDArray[np.float64]
+    """Centre at the end [length], shape (3,), world."""
+    radius: float
+    """Half the box's diagonal [length]."""
+
+    def __init__(
+        self, box: Box, pose: ArrayLike | None, axis: ArrayLike, angle: float, about: ArrayLike = (0.0, 0.0, 0.0)
+    ) -> None:
+        motion = box_rotation(box, pose, axis, angle, about)
+        self.p0 = checks.fixed(motion.about + motion.centre)
+        self.p1 = checks.fixed(self.p0 + _chord(motion))
+        self.radius = 0.5 * float(np.linalg.norm(motion.widths))
+        self._tolerance = motion.rounding
+
+    def _hits(self, places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.bool_]:
+        from ..kernels.compared_sweeps import spheres_on_capsule
+
+        out = np.zeros(len(places), np.bool_)
+        spheres_on_capsule(self.p0, self.p1, self.radius, places, radii, self._tolerance, out)
+        return out
+
+
+class StraightSweep(SweptVolume):
+    """The box moved straight from the start to the end of a rotation, with its orientation at the start."""
+
+    vector: NDArray[np.float64]
+    """From start to end [length], shape (3,), world."""
+
+    def __init__(
+        self, box: Box, pose: ArrayLike | None, axis: ArrayLike, angle: float, about: ArrayLike = (0.0, 0.0, 0.0)
+    ) -> None:
+        motion = box_rotation(box, pose, axis, angle, about)
+        self._motion = motion
+        self.vector = checks.fixed(_chord(motion))
+
+    def _hits(self, places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.bool_]:
+        from ..kernels.compared_sweeps import spheres_on_straight
+
+        motion = self._motion
+        into = motion.turn.T
+        frame = np.column_stack((into, -into @ motion.centre))
+        out = np.zeros(len(places), np.bool_)
+        spheres_on_straight(
+            *(frame, 0.5 * motion.widths, into @ self.vector),
+            *(places - motion.about, radii, motion.rounding, out),
+        )
+        return out

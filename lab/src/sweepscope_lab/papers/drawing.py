@@ -1,0 +1,18 @@
+"""Parts that the papers' pictures share: colours, resolution, an oblique view."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+DOTS = 150
+"""Pixels per inch of the PNG files."""
+LINE_COLOURS = ("#3b6ea8", "#c8553d", "#6aa56a", "#8a63b0", "#b08a3c", "#4aa3a3")
+
+
+def oblique_frame(elevation: float, azimuth: float) -> NDArray[np.float64]:
+    """Return right, up and towards the eye as rows, shape (3, 3); the angles [radians] lift the eye and turn it aside."""
+    c, s = np.cos(azimuth), np.sin(azimuth)
+    right = np.array((c, s, 0.0))
+    eye = np.array((s * np.cos(elevation), -c * np.cos(elevation), np.sin(elevation)))
+    return np.array((right, np.cross(eye, right), eye))

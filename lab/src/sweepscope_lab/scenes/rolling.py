@@ -1,0 +1,137 @@
+"""Bodies that roll, and uneven ground (Yamachi & Shindo, about 2003)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sweepscope import InvalidGeometry, Mesh, checks
+
+from .bodies import bumpy_ball
+
+_GOLDEN = 0.5 * (1.0 + math.sqrt(5.0))
+_WAVES = 9
+STEEPEST = 2.0
+"""Largest mean slope, and largest roughness, of `uneven_ground`: above it the ground would have cliffs."""
+
+
+def centre_of_mass(mesh: Mesh) -> NDArray[np.float64]:
+    """Return the centre of mass [length], shape (3,), local, of a closed mesh with uniform density."""
+    a, b, c = (mesh.vertices[mesh.faces[:, corner]] for corner in range(3))
+    volumes = np.einsum("ij,ij->i", a, np.cross(b, c))
+    return volumes @ (a + b + c) / (4.0 * volumes.sum())
+
+
+def _centred(mesh: Mesh) -> Mesh:
+    """Return the mesh with its centre of mass at the origin."""
+    return Mesh(mesh.vertices - centre_of_mass(mesh), mesh.faces)
+
+
+def cube() -> Mesh:
+    """Return a cube of side 1."""
+    return Mesh.box((1.0, 1.0, 1.0))
+
+
+def long_box() -> Mesh:
+    """Return a beam: 2 x 0.7 x 0.5."""
+    return Mesh.box((2.0, 0.7, 0.5))
+
+
+def l_shape() -> Mesh:
+    """Return an L of two arms, 1.4 and 1.2 long and 0.5 thick: not convex, centre of mass near its inner corner."""
+    outline = ((0.0, 0.0), (1.4, 0.0), (1.4, 0.5), (0.5, 0.5), (0.5, 1.2), (0.0, 1.2))
+    return _centred(_prism(outline, (0.25, 0.25), 0.6))
+
+
+def dodecahedron() -> Mesh:
+    """Return a regular dodecahedron that fits a ball of radius 0.8."""
+    vertices, pentagons = _pentagons()
+    return Mesh(0.8 * vertices, [(five[0], five[k], five[k + 1]) for five in pentagons for k in range(1, 4)])
+
+
+def star() -> Mesh:
+    """Return a dodecahedron with a spike on every face, tips at 1 from the centre: twelve points, with notches between."""
+    vertices, pentagons = _pentagons()
+    middles = np.array([vertices[list(five)].mean(axis=0) for five in pentagons])
+    tips = middles / np.linalg.norm(middles, axis=1)[:, None]
+    first = len(vertices)
+    faces = [(five[k], five[(k + 1) % 5], first + tip) for tip, five in enumerate(pentagons) for k in range(5)]
+    return Mesh(np.concatenate((0.5 * vertices, tips)), faces)
+
+
+def bumpy() -> Mesh:
+    """Return a ball of mean radius 0.8 with dents and bumps: 192 triangles."""
+    return _centred(bumpy_ball(9, 12, 0.8))
+
+
+BODIES: dict[str, Callable[[], Mesh]] = {
+    "cube": cube,
+    "long box": long_box,
+    "L-shape": l_shape,
+    "star": star,
+    "dodecahedron": dodecahedron,
+    "bumpy ball": bumpy,
+}
+"""Builders of the bodies that roll, by name. Each is a closed mesh about 2 across with its centre of mass at the origin."""
+
+
+def uneven_ground(seed: int = 0, *, roughness: float = 0.3, slope: float = 0.0, side: float = 40.0, cells: int = 64) -> Mesh:
+    """Return an open surface over a centred square of `side` [length]: cells x cells squares of two triangles, facing up.
+
+    roughness: 0 is flat; 1 has waves and facets about as steep as 45 degrees. slope: mean fall towards +x, 1 is 45 degrees.
+    """
+    for value, name in ((roughness, "roughness"), (slope, "slope")):
+        if checks.length(value, name, InvalidGeometry) > STEEPEST:
+            raise InvalidGeometry(f"{name} is {value}; accepted: 0 to {STEEPEST:g}")
+    if checks.length(side, "side", InvalidGeometry) == 0.0:
+        raise InvalidGeometry("side is 0; accepted: greater than 0")
+    rng = np.random.default_rng(seed)
+    spacing = side / cells
+    x = spacing * (np.arange(cells + 1) - 0.5 * cells)
+    # Wave lengths from a little over one body to ten bodies: it rolls over the short ones and down the long ones.
+    angle, length = rng.uniform(0.0, 2.0 * math.pi, _WAVES), np.geomspace(2.5, 20.0, _WAVES)
+    phase = rng.uniform(0.0, 2.0 * math.pi, _WAVES)
+    heights = np.zeros((cells + 1, cells + 1))
+    for a, wave, b in zip(angle, length, phase, strict=True):
+        k = 2.0 * math.pi / wave
+        heights += np.sin(k * (math.cos(a) * x[:, None] + math.sin(a) * x[None, :]) + b) / k
+    heights *= roughness / math.sqrt(0.5 * _WAVES)
+    heights += 0.2 * roughness * spacing * rng.normal(size=heights.shape)
+    return Mesh.terrain(heights - slope * x[:, None], spacing)
+
+
+def _prism(outline: ArrayLike, middle: tuple[float, float], depth: float) -> Mesh:
+    """Return the prism over a polygon (k, 2), counter-clockwise and star-shaped as seen from `middle`."""
+    flat = np.array((*np.asarray(outline, np.float64), middle))
+    k = len(flat) - 1
+    low, high = np.full((k + 1, 1), -0.5 * depth), np.full((k + 1, 1), 0.5 * depth)
+    faces = []
+    for here in range(k):
+        there, top = (here + 1) % k, k + 1
+        faces += [(k, there, here), (top + k, top + here, top + there)]
+        faces += [(here, there, top + there), (here, top + there, top + here)]
+    return Mesh(np.concatenate((np.hstack((flat, low)), np.hstack((flat, high)))), faces)
+
+
+def _pentagons() -> tuple[NDArray[np.float64], list[tuple[int, ...]]]:
+    """Return a dodecahedron's unit vertices (20, 3) and its faces as five indices each, counter-clockwise from outside."""
+    short, far = 1.0 / _GOLDEN, _GOLDEN
+    corners = list(itertools.product((-1.0, 1.0), repeat=3))
+    middles = []
+    for s, t in itertools.product((-1.0, 1.0), repeat=2):
+        corners += [(0.0, s * short, t * far), (s * short, t * far, 0.0), (t * far, 0.0, s * short)]
+        # A dodecahedron's faces point towards an icosahedron's vertices.
+        middles += [(0.0, s * far, t), (s * far, t, 0.0), (t, 0.0, s * far)]
+    vertices = np.array(corners) / math.sqrt(3.0)
+    faces = []
+    for middle in np.array(middles):
+        five = np.argsort(vertices @ middle)[-5:]
+        right = np.cross(middle, vertices[five[0]])
+        up = np.cross(middle, right) / np.linalg.norm(middle)
+        turn = np.arctan2(vertices[five] @ up, vertices[five] @ right)
+        faces.append(tuple(five[np.argsort(turn)].tolist()))
+    return vertices, faces

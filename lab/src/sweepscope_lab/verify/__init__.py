@@ -1,0 +1,1 @@
+"""Proofs: the library compared with exact or slow twins."""

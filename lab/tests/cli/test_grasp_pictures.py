@@ -1,0 +1,125 @@
+"""Pictures of a grasp: files that are pictures, and show what they should."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib.image
+import numpy as np
+import pytest
+from sweepscope_lab.cli.grasp_pictures import Strip, contact_map, gallery
+from sweepscope_lab.cli.grasp_render import PAPER, Camera, render
+from sweepscope_lab.simulate.grasp import Grasp, Settings
+
+from sweepscope import Box, Capsule, InvalidQuery, Mesh, Scene, Sphere
+
+
+@pytest.fixture(scope="module")
+def seen() -> tuple[Grasp, Strip]:
+    """Return a grasp from begin to end, and the strip that saw all of it."""
+    settings = Settings(target="cylinder", step=10.0)
+    grasp, strip = Grasp(settings), Strip(settings, pixels=120)
+    while not grasp.ended:
+        strip.see(grasp, grasp.step())
+    return grasp, strip
+
+
+def _picture(path: Path) -> np.ndarray:
+    return matplotlib.image.imread(path)[..., :3]
+
+
+def _reds(picture: np.ndarray) -> int:
+    return int(((picture[..., 0] > 0.4) & (picture[..., 0] > 1.8 * picture[..., 1])).sum())
+
+
+def test_strip_shows_a_grasp(seen: tuple[Grasp, Strip], tmp_path: Path) -> None:
+    grasp, strip = seen
+    before = [body.pose.copy() for body in grasp.scene.bodies]
+    strip.save(tmp_path / "strip.png", grasp)
+    picture = _picture(tmp_path / "strip.png")
+    assert picture.shape[0] > 1000
+    assert picture.shape[1] > 1000
+    assert len(np.unique((255 * picture).astype(np.uint8).reshape(-1, 3), axis=0)) > 5000
+    # The last moment, right of the middle row, has more links in contact than the first has.
+    rows, columns = picture.shape[:2]
+    first, last = picture[: rows // 3, : columns // 3], picture[rows // 3 : 2 * rows // 3, 2 * columns // 3 :]
+    assert _reds(last) > 5000 > 10 * _reds(first)
+    # A picture leaves everything where it was.
+    assert all(np.array_equal(body.pose, pose) for body, pose in zip(grasp.scene.bodies, before, strict=True))
+
+
+def test_contact_map_shows_where_the_hand_was_touched(seen: tuple[Grasp, Strip], tmp_path: Path) -> None:
+    grasp, _ = seen
+    outcome = grasp.outcome()
+    assert len(outcome.contacts) > 3
+    contact_map(tmp_path / "map.png", grasp, outcome, pixels=120)
+    picture = _picture(tmp_path / "map.png")
+    assert picture.shape[1] > 1000
+    half = picture.shape[1] // 2
+    assert _reds(picture[:, :half]) > 1000
+    assert float(picture[:, half:].std()) > 0.05
+
+
+def test_gallery_shows_grasps_side_by_side(seen: tuple[Grasp, Strip], tmp_path: Path) -> None:
+    begun = Grasp(Settings(target="soft"))
+    begun.step()
+    gallery(tmp_path / "gallery.png", [seen[0], begun, seen[0], begun, begun], pixels=100)
+    picture = _picture(tmp_path / "gallery.png")
+    rows, columns = picture.shape[:2]
+    assert _reds(picture[: rows // 2, : columns // 4]) > 1000 > 10 * _reds(picture[: rows // 2, columns // 4 : columns // 2])
+    assert float(picture[rows // 2 :, columns // 3 :].std()) == 0.0  # nothing where there is no grasp
+
+
+def test_a_grasp_that_has_only_begun_has_pictures_too(tmp_path: Path) -> None:
+    settings = Settings(target="chain", hands=2)
+    grasp, strip = Grasp(settings), Strip(settings, pixels=120)
+    with pytest.raises(InvalidQuery, match="never called"):
+        strip.save(tmp_path / "none.png", grasp)
+    strip.see(grasp, grasp.step())
+    strip.save(tmp_path / "strip.png", grasp)
+    assert float(_picture(tmp_path / "strip.png").std()) > 0.03
+    contact_map(tmp_path / "map.png", grasp, grasp.outcome(), pixels=120)
+    assert float(_picture(tmp_path / "map.png").std()) > 0.03
+
+
+def test_a_folder_that_is_not_there_is_told(seen: tuple[Grasp, Strip], tmp_path: Path) -> None:
+    grasp, _ = seen
+    with pytest.raises(InvalidQuery, match="cannot be written"):
+        contact_map(tmp_path / "no" / "map.png", grasp, grasp.outcome(), pixels=120)
+
+
+def test_round_bodies_are_shaded_as_round_ones() -> None:
+    scene = Scene()
+    bodies = [scene.add(shape, (x, 0.0, 0.0)) for shape, x in ((Sphere(30.0), -80.0), (Mesh.sphere(30.0), 0.0))]
+    bodies.append(scene.add(Capsule((0, 0, -30), (0, 0, 30), 20.0), (80.0, 0.0, 0.0)))
+    camera = Camera.towards((0.0, 1.0, 0.0))
+    window = (-120.0, 120.0, -120.0, 120.0)
+    picture, seen = render(scene, camera, window, 240, {body.id: (0.5, 0.6, 0.7) for body in bodies})
+    assert picture.shape == (240, 240, 3)
+    np.testing.assert_allclose(picture[5, 5], PAPER)
+    assert picture.min() >= 0.0
+    assert picture.max() <= 1.0
+    # A sphere and a fine mesh of it look alike, pixel by pixel: the mesh is shaded smoothly.
+    ball, mesh = picture[90:150, 10:70], picture[90:150, 90:150]
+    inside = np.hypot(*(np.indices((60, 60)) - 29.5)) < 26.0
+    assert float(np.abs(ball - mesh)[inside].mean()) < 0.02
+    # No steps within a round body: neighbours differ little.
+    assert float(np.abs(np.diff(ball, axis=1))[inside[:, 1:] & inside[:, :-1]].max()) < 0.08
+    assert float(np.abs(np.diff(picture[105:135, 188:212], axis=1)).max()) < 0.15
+    assert set(np.unique(seen.ids)) == {-1, *(body.id for body in bodies)}
+
+
+def test_shadows_fall_on_the_floor_away_from_the_light() -> None:
+    scene = Scene()
+    box = scene.add(Box((40.0, 40.0, 40.0)))
+    camera = Camera.towards((0.0, 1.0, -1.0))
+    window = (-150.0, 150.0, -150.0, 150.0)
+    bare, seen = render(scene, camera, window, 150, {box.id: (0.9, 0.6, 0.3)})
+    lit, _ = render(scene, camera, window, 150, {box.id: (0.9, 0.6, 0.3)}, ((0.0, 0.0, -20.0), (0.0, 0.0, 1.0)))
+    darker = (bare - lit).sum(axis=-1) > 0.2
+    assert darker.sum() > 100
+    assert np.nonzero(darker)[1].mean() > 75.0  # to the right: the light comes from the left
+    assert not darker[:, :40].any()
+    # A sharp edge stays sharp: the box shows three flat sides.
+    coarse = (seen.ids >= 0)[::2, ::2]
+    assert len(np.unique(np.round(lit[coarse], 2), axis=0)) < 0.5 * coarse.sum()

@@ -1,0 +1,385 @@
+"""Rolling bodies: never into the ground, never in the air, never uphill, at rest only where they are held."""
+
+import csv
+import json
+import math
+
+import numpy as np
+import pytest
+import trimesh
+from sweepscope_lab.cli import roll as cli
+from sweepscope_lab.scenes.rolling import BODIES, uneven_ground
+from sweepscope_lab.simulate.clearance import Clearance
+from sweepscope_lab.simulate.roll import SIDE, Roll, Settings, run
+from sweepscope_lab.simulate.support import held, margin
+from sweepscope_lab.simulate.two_radars import TwoRadars
+
+from sweepscope import Box, InvalidGeometry, InvalidMotion, InvalidQuery, Mesh, Rotate, Scene, Translate
+
+CELLS = 64
+NEAR = 1e-6  # of the size: what counts as touching
+
+
+def height_of(ground, places):
+    """Height of a terrain at places (n, 2), from its grid: no code in common with the package's measures."""
+    spacing = SIDE / CELLS
+    z = ground.vertices[:, 2].reshape(CELLS + 1, CELLS + 1)
+    at = np.asarray(places) / spacing + 0.5 * CELLS
+    i, j = np.clip(np.floor(at).astype(int), 0, CELLS - 1).T
+    u, v = at[:, 0] - i, at[:, 1] - j
+    low = z[i, j] + u * (z[i + 1, j] - z[i, j]) + v * (z[i, j + 1] - z[i, j])
+    high = z[i + 1, j + 1] + (1 - u) * (z[i, j + 1] - z[i + 1, j + 1]) + (1 - v) * (z[i + 1, j] - z[i + 1, j + 1])
+    return np.where(u + v <= 1.0, low, high)
+
+
+def samples_of(mesh, count=14):
+    """Points all over a mesh's faces, corners and edges included, (n, 3)."""
+    a, b = np.meshgrid(np.linspace(0.0, 1.0, count), np.linspace(0.0, 1.0, count))
+    inside = a + b <= 1.0 + 1e-12
+    shares = np.stack((1.0 - a - b, a, b), axis=2)[inside]
+    return np.einsum("sk,mkx->msx", shares, mesh.vertices[mesh.faces]).reshape(-1, 3)
+
+
+def gap_of(roll, pose, samples):
+    places = samples @ pose[:3, :3].T + pose[:3, 3]
+    return float((places[:, 2] - height_of(roll.ground.shape, places[:, :2])).min())
+
+
+def above(points, centre):
+    """True if a centre (2,) is within the hull of points (n, 2): seen from it, they leave no half turn free."""
+    angles = np.sort(np.arctan2(*(points - centre).T))
+    return len(points) > 2 and np.diff(np.append(angles, angles[0] + 2.0 * math.pi)).max() < math.pi
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_bodies_are_closed_and_centred(name):
+    mesh = BODIES[name]()
+    solid = trimesh.Trimesh(mesh.vertices, mesh.faces, process=False)
+    assert solid.is_watertight
+    assert solid.volume > 0.1
+    np.testing.assert_allclose(solid.center_mass, 0.0, atol=1e-12)
+    assert 1.5 < np.linalg.norm(solid.extents) < 3.5
+
+
+def test_convex_bodies_are_convex_and_others_are_not():
+    for name, make in BODIES.items():
+        mesh = make()
+        a, b, c = (mesh.vertices[mesh.faces[:, corner]] for corner in range(3))
+        normals = np.cross(b - a, c - a)
+        above = ((mesh.vertices[None] - a[:, None]) * normals[:, None]).sum(axis=2).max()
+        assert (above < 1e-12) == (name in ("cube", "long box", "dodecahedron")), name
+
+
+def test_ground_faces_up_falls_as_asked_and_follows_its_seed():
+    ground = uneven_ground(3, roughness=0.4, slope=0.5)
+    corners = ground.vertices[ground.faces]
+    assert (np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 2] > 0.0).all()
+    fall = np.polyfit(ground.vertices[:, 0], ground.vertices[:, 2], 1)[0]
+    assert fall == pytest.approx(-0.5, abs=0.1)
+    np.testing.assert_array_equal(ground.vertices, uneven_ground(3, roughness=0.4, slope=0.5).vertices)
+    assert np.ptp(ground.vertices[:, 2] - uneven_ground(4, roughness=0.4, slope=0.5).vertices[:, 2]) > 0.5
+    assert not uneven_ground(3, roughness=0.0).vertices[:, 2].any()
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_clearance_is_that_of_dense_samples(name):
+    rng = np.random.default_rng(5)
+    roll = Roll(Settings(body=name, roughness=0.6))
+    samples = samples_of(roll.body.shape, 40)
+    for _ in range(6):
+        pose = np.eye(4)
+        pose[:3, :3] = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+        pose[:3, :3] *= np.linalg.det(pose[:3, :3])
+        pose[:2, 3] = rng.uniform(-10.0, 10.0, 2)
+        pose[2, 3] = height_of(roll.ground.shape, pose[None, :2, 3])[0] + rng.uniform(0.0, 2.0)
+        found, dense = roll.clearance.of(pose), gap_of(roll, pose, samples)
+        assert found <= dense + 1e-12
+        assert found == pytest.approx(dense, abs=0.03)
+
+
+def test_clearance_sees_two_edges_that_cross():
+    ridge = Mesh(
+        ((-2.0, 0.0, 1.0), (2.0, 0.0, 1.0), (-2.0, -2.0, -3.0), (2.0, -2.0, -3.0), (-2.0, 2.0, -3.0), (2.0, 2.0, -3.0)),
+        ((2, 3, 1), (2, 1, 0), (0, 1, 5), (0, 5, 4)),
+    )
+    pose = np.eye(4)
+    c = math.sqrt(0.5)
+    pose[:3, :3] = ((c, 0.0, c), (0.0, 1.0, 0.0), (-c, 0.0, c))  # a cube on its edge, which runs along y
+    clearance = Clearance(Mesh.box((1.0, 1.0, 1.0)), ridge)
+    for height in (1.0, 1.7, 1.71, 2.5):
+        pose[2, 3] = height
+        assert clearance.of(pose) == pytest.approx(height - c - 1.0, abs=1e-12)
+    pose[0, 3] = 50.0
+    assert clearance.of(pose) == math.inf
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", BODIES)
+def test_rolls_over_the_ground_and_not_into_it(name, seed):
+    roll = Roll(Settings(body=name, seed=seed, roughness=(0.3, 0.8)[seed - 1]))
+    samples = samples_of(roll.body.shape)
+    height = math.inf
+    for _ in range(25):
+        event = roll.step()
+        if event.kind == "start":
+            height = math.inf
+            continue
+        assert event.pose[2, 3] <= height + 1e-12 * roll.size
+        height = event.pose[2, 3]
+        assert gap_of(roll, event.pose, samples) > -NEAR * roll.size
+        turn = event.pose[:3, :3]
+        np.testing.assert_allclose(turn @ turn.T, np.eye(3), atol=1e-14)
+    summary = roll.summary()
+    assert summary.turns >= 8
+    assert summary.deepest < NEAR
+    assert summary.highest < NEAR
+    assert summary.rise == 0.0
+    assert summary.stuck == 0
+    assert summary.questions_per_step < 4.0
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_rests_only_where_it_is_held(name):
+    rests = 0
+    for seed in range(3):
+        roll = Roll(Settings(body=name, seed=seed, slope=0.2, again=False))
+        for _ in range(60):
+            roll.step()
+        if roll.state != "rest":
+            continue
+        rests += 1
+        event = roll.events[-1]
+        if not roll.summary().wedged:
+            assert above(event.contacts[:, :2], event.pose[:2, 3])
+        # Contacts are on the ground, and on the body.
+        off = event.contacts[:, 2] - height_of(roll.ground.shape, event.contacts[:, :2])
+        assert np.abs(off).max() < NEAR * roll.size
+        solid = trimesh.Trimesh(roll.body.shape.vertices, roll.body.shape.faces, process=False)
+        local = (event.contacts - event.pose[:3, 3]) @ event.pose[:3, :3]
+        nearest = trimesh.triangles.closest_point(
+            np.repeat(solid.triangles, len(local), axis=0), np.tile(local, (len(solid.faces), 1))
+        ).reshape(len(solid.faces), len(local), 3)
+        assert np.linalg.norm(nearest - local, axis=2).min(axis=0).max() < NEAR * roll.size
+        # It does not go on when asked again.
+        assert roll.step() is event
+    assert rests
+
+
+def test_a_cube_lands_flat_on_flat_ground():
+    roll = Roll(Settings(roughness=0.0, slope=0.0, again=False))
+    while not roll.ended:
+        roll.step()
+    assert roll.state == "rest"
+    assert roll.body.pose[2, 3] == pytest.approx(0.5, abs=1e-6)
+    assert np.abs(np.abs(roll.body.pose[2, :3]).max() - 1.0) < 1e-6
+
+
+def test_a_tilted_cube_turns_back_by_its_tilt():
+    roll = Roll(Settings(roughness=0.0, slope=0.0, again=False))
+    roll.body.pose = Rotate((0.0, 1.0, 0.0), math.radians(30.0), (0.0, 0.0, 0.0)).at()
+    roll.body.pose = Translate((0.3, 0.2, 1.0)).at() @ roll.body.pose
+    while not roll.ended:
+        roll.step()
+    turns = [event for event in roll.events if event.kind == "turn"]
+    assert sum(event.amount for event in turns) == pytest.approx(math.radians(30.0), abs=1e-6)
+    for event in turns:
+        assert abs(event.axis[1]) == pytest.approx(1.0, abs=1e-6)
+    assert roll.state == "rest"
+    assert roll.body.pose[2, 3] == pytest.approx(0.5, abs=1e-6)
+
+
+def test_a_cube_rests_on_40_degrees_and_rolls_down_50():
+    for degrees, state in ((40.0, "rest"), (50.0, "left")):
+        roll = Roll(Settings(roughness=0.0, slope=math.tan(math.radians(degrees)), again=False))
+        for _ in range(150):
+            roll.step()
+        assert roll.state == state
+        assert roll.summary().deepest < NEAR
+
+
+def test_a_landing_is_seen_by_one_that_pivots_within_the_tolerance():
+    """After 96 steps a corner on the axis is 2e-10 of the size above a plane: a sweep that excused it missed the landing."""
+    summary = run(110, Settings(body="long box", seed=10, roughness=0.0, slope=0.6))
+    assert summary.deepest < NEAR
+    assert summary.stuck == 0
+
+
+def test_the_same_settings_give_the_same_run():
+    first, second, other = (Roll(Settings(body="L-shape", seed=seed)) for seed in (4, 4, 5))
+    for roll in (first, second, other):
+        for _ in range(12):
+            roll.step()
+    np.testing.assert_array_equal(first.body.pose, second.body.pose)
+    assert [event.kind for event in first.events] == [event.kind for event in second.events]
+    assert not np.array_equal(first.body.pose, other.body.pose)
+
+
+def test_the_measure_sees_what_goes_wrong():
+    roll = Roll(Settings(roughness=0.0, slope=0.0, again=False))
+    while not roll.ended:
+        roll.step()
+    before = roll.body.pose
+    roll.body.pose = Translate((0.0, 0.0, -0.25)).at() @ before
+    roll._measure(before, roll._note("turn", np.array((0.0, 0.0, 1.0)), np.zeros(3), 1e-9))
+    assert roll.summary().deepest == pytest.approx(0.25 / roll.size, rel=1e-6)
+    before = roll.body.pose
+    roll.body.pose = Translate((0.0, 0.0, 1.0)).at() @ before
+    roll._measure(before, roll._note("turn", np.array((0.0, 0.0, 1.0)), np.zeros(3), 1e-9))
+    assert roll.summary().highest == pytest.approx(0.75 / roll.size, rel=1e-6)
+    assert roll.summary().rise == pytest.approx(1.0 / roll.size, rel=1e-6)
+
+
+def test_with_radars_it_rolls_but_not_exactly():
+    summary = run(40, Settings(body="dodecahedron", instrument="radar", pixels=50))
+    assert summary.turns > 10
+    assert 1e-4 < summary.deepest < 0.5
+    assert summary.rise < 0.01
+
+
+def test_support():
+    square = np.array(((0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)))
+    assert margin(square, np.array((0.5, 1.0))) == pytest.approx(0.5)
+    assert margin(square, np.array((-0.5, 1.0))) < 0.0
+    assert margin(square[:2], np.array((1.0, 0.0))) == -math.inf
+    assert margin(np.array(((0.0, 0.0), (1.0, 1.0), (2.0, 2.0))), np.array((1.5, 1.0))) < 0.0
+    up = np.array(((0.0, 0.0, 1.0),))
+    point = np.array(((0.0, 0.0, 0.0),))
+    assert held(point, up, np.array((0.0, 0.0, 1.0)), 1.0)
+    assert not held(point, up, np.array((0.2, 0.0, 1.0)), 1.0)
+    assert not held(point, -up, np.array((0.0, 0.0, 1.0)), 1.0)
+    assert not held(point[:0], up[:0], np.zeros(3), 1.0)
+    # Between two walls that lean in: held though nothing is right below.
+    walls = np.array(((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
+    normals = np.array(((1.0, 0.0, 1.0), (-1.0, 0.0, 1.0))) / math.sqrt(2.0)
+    assert held(walls, normals, np.array((0.3, 0.0, -0.5)), 1.0)
+    assert not held(walls, np.array(((0.0, 0.0, -1.0), (0.0, 0.0, -1.0))), np.array((0.3, 0.0, -0.5)), 1.0)
+
+
+@pytest.fixture
+def bar_and_wall():
+    """A bar that stands on the y axis, and a beam ahead of it at x = 1, from z = 0.8 up to 1."""
+    scene = Scene()
+    bar = scene.add(Box((0.2, 1.0, 2.0)), (0.0, 0.0, 1.0), name="bar")
+    scene.add(Box((1.0, 4.0, 0.2)), (1.5, 0.0, 0.9), name="wall")
+    return scene, bar
+
+
+def test_two_radars_read_a_bar_that_turns_towards_a_wall(bar_and_wall):
+    scene, bar = bar_and_wall
+    # At its upper edge the beam is 0.9 ahead of the bar, whose front is 0.1 before the axis.
+    for rule, angle in (("subtended", 0.25 * math.pi - math.atan(0.1)), ("published", math.atan(0.9 / math.hypot(1.0, 0.1)))):
+        reading = TwoRadars(scene, bar, 400, rule=rule).probe(Rotate((0.0, 1.0, 0.0), 1.2))
+        assert reading
+        assert reading.angle == pytest.approx(angle, abs=0.005)
+    # The truth lies between: the front meets the edge at (1, 1).
+    assert 0.25 * math.pi - math.atan(0.1) < 0.25 * math.pi - math.asin(0.1 / math.sqrt(2.0)) < reading.angle
+    assert reading.body is scene["wall"]
+    assert reading.radar == 0
+    assert reading.point[0] == pytest.approx(1.0, abs=1e-9)
+    assert reading.point[2] == pytest.approx(1.0, abs=0.02)
+    np.testing.assert_allclose(reading.normal, (-1.0, 0.0, 0.0), atol=1e-12)
+    away = TwoRadars(scene, bar, 200).probe(Rotate((0.0, 1.0, 0.0), -1.2))
+    assert not away
+    assert away.angle == pytest.approx(1.2)
+    assert math.isnan(away.point[0])
+
+
+def test_two_radars_test_only_above_the_axis(bar_and_wall):
+    scene, bar = bar_and_wall
+    bar.pose = (0.0, 0.0, 0.5)  # half of it is below the axis now
+    reading = TwoRadars(scene, bar, 100).probe(Rotate((0.0, 1.0, 0.0), 0.4, (0.0, 0.0, 0.0)))
+    first, second = reading.halves
+    assert first.view.height == pytest.approx(1.5)
+    assert second.view.height == pytest.approx(0.5)
+    np.testing.assert_allclose(first.view.toward, (1.0, 0.0, 0.0), atol=1e-12)
+    np.testing.assert_allclose(second.view.toward, (-1.0, 0.0, 0.0), atol=1e-12)
+    np.testing.assert_allclose(second.view.up, (0.0, 0.0, -1.0), atol=1e-12)
+    both = np.isfinite(first.lookat)
+    np.testing.assert_allclose(first.lookat[both], (first.range + first.mask - first.view.depth)[both], atol=1e-12)
+
+
+def test_two_radars_refuse_what_they_cannot_read(bar_and_wall):
+    scene, bar = bar_and_wall
+    for pixels in (0, (5, 0), -3, 2.5):
+        with pytest.raises(InvalidQuery, match="pixels"):
+            TwoRadars(scene, bar, pixels)
+    with pytest.raises(InvalidQuery, match="'published', 'subtended'"):
+        TwoRadars(scene, bar, rule="guess")
+    with pytest.raises(InvalidQuery, match="rim is -1"):
+        TwoRadars(scene, bar, rim=-1.0)
+    radars = TwoRadars(scene, bar)
+    with pytest.raises(InvalidMotion, match="expected a Rotate"):
+        radars.probe(Translate((1.0, 0.0, 0.0)))
+    for angle in (0.0, 2.0, -3.0):
+        with pytest.raises(InvalidMotion, match=r"accepted: -1\.414 to 1\.414 radians, not 0"):
+            radars.probe(Rotate((0.0, 1.0, 0.0), angle))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"body": "ball"}, "body is 'ball'; accepted: 'cube', 'long box'"),
+        ({"instrument": "eye"}, "accepted: 'sweep', 'radar'"),
+        ({"pixels": 0}, "pixels is 0"),
+        ({"seed": -1}, "seed is -1"),
+        ({"roughness": -0.1}, "roughness is -0.1"),
+        ({"roughness": 3.0}, "accepted: 0 to 2"),
+        ({"slope": math.nan}, "slope is nan"),
+        ({"again": 1}, "again is 1"),
+    ],
+)
+def test_wrong_settings_are_named(wrong, says):
+    with pytest.raises(InvalidQuery, match=says):
+        Settings(**wrong)
+
+
+@pytest.mark.parametrize("steps", [0, -1, 1.5, True, None])
+def test_wrong_steps_are_named(steps):
+    with pytest.raises(InvalidQuery, match="steps is"):
+        run(steps)
+
+
+def test_wrong_ground_is_named():
+    with pytest.raises(InvalidGeometry, match="slope is 5"):
+        uneven_ground(slope=5.0)
+    with pytest.raises(InvalidGeometry, match="side is 0"):
+        uneven_ground(side=0.0)
+
+
+def test_command_prints_and_writes(tmp_path, capsys):
+    settings = Settings(body="star")
+    assert cli.run_roll(8, settings, tmp_path / "roll.csv", tmp_path / "roll.png", False) == 0
+    shown = capsys.readouterr().out
+    assert "deepest below the ground" in shown
+    with (tmp_path / "roll.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 9
+    assert [row["kind"] for row in rows[:3]] == ["start", "drop", "turn"]
+    roll = Roll(settings)
+    for _ in range(8):
+        roll.step()
+    pose = [float(rows[-1][f"r{i}{j}"]) for i in range(3) for j in range(3)]
+    np.testing.assert_array_equal(pose, roll.body.pose[:3, :3].ravel())
+    assert float(rows[2]["axis_x"]) == roll.events[2].axis[0]
+    assert (tmp_path / "roll.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert cli.run_roll(3, settings, None, None, True) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["settings"]["body"] == "star"
+    assert answer["summary"]["steps"] == 3
+
+
+def test_command_soaks_every_body(capsys, monkeypatch):
+    monkeypatch.setattr(cli, "GROUNDS", 1)
+    assert cli.run_soak(3, Settings(), True) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert set(answer) == set(BODIES)
+    assert all(row["steps"] == 3 and row["deepest"] < NEAR for row in answer.values())
+
+
+def test_command_refuses_bad_files(tmp_path):
+    with pytest.raises(InvalidQuery, match="no folder"):
+        cli.run_roll(3, Settings(), tmp_path / "none" / "a.csv", None, False)
+    with pytest.raises(InvalidQuery, match="--picture is"):
+        cli.run_roll(3, Settings(), None, tmp_path / "a.jpg", False)
+    with pytest.raises(InvalidQuery, match="steps is 0"):
+        cli.run_roll(0, Settings(), None, None, False)

@@ -1,1 +1,0 @@
-"""Benchmarks: the same scenes as the tests, answers checked before anything is timed."""

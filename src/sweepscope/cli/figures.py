@@ -1,0 +1,45 @@
+"""Figures in PNG files. matplotlib is imported only when a figure is drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..errors import InvalidQuery, SweepscopeError
+
+
+def need_matplotlib() -> None:
+    """Raise if matplotlib is missing. Call it before the work."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise SweepscopeError("pictures need matplotlib: pip install 'sweepscope[pictures]'") from None
+
+
+def figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any]:
+    """Return a figure and its panels, shape (rows, columns); size in inches."""
+    need_matplotlib()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    drawn = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(drawn)
+    return drawn, drawn.subplots(rows, columns, squeeze=False)
+
+
+def gridded(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any]:
+    """As `figure`, with a light grid, for curves and bars."""
+    drawn, panels = figure(rows, columns, size)
+    for panel in panels.ravel():
+        panel.spines[["top", "right"]].set_visible(False)
+        panel.grid(axis="y", color="#dddddd", linewidth=0.6)
+        panel.set_axisbelow(True)
+    return drawn, panels
+
+
+def save_picture(drawn: Any, path: Path) -> None:
+    """Write a figure to the PNG file of --picture."""
+    try:
+        drawn.savefig(path, dpi=110)
+    except OSError as error:
+        raise InvalidQuery(f"--picture: {path} cannot be written: {error.strerror}") from None

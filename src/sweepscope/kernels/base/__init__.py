@@ -1,0 +1,1 @@
+"""What every kernel uses: boxes, blocks, faces, nearest points, inside or not."""

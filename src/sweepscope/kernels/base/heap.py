@@ -1,0 +1,55 @@
+"""A heap of pairs of groups, nearest possible contact first, and arrays that can grow."""
+
+import numpy as np
+
+from .._jit import inline, step
+
+
+@inline
+def push(heap, n, key, a, na, b, nb):
+    """Add a pair of groups (slot and node of each side) to a heap of n rows: key, then the four."""
+    i = n
+    while i > 0:
+        up = (i - 1) >> 1
+        if heap[up, 0] <= key:
+            break
+        for c in range(5):
+            heap[i, c] = heap[up, c]
+        i = up
+    heap[i, 0] = key
+    heap[i, 1] = a
+    heap[i, 2] = na
+    heap[i, 3] = b
+    heap[i, 4] = nb
+
+
+@inline
+def pop(heap, n):
+    """Remove the top of a heap; n rows remain."""
+    i = 0
+    key = heap[n, 0]
+    while True:
+        c = 2 * i + 1
+        if c >= n:
+            break
+        if c + 1 < n and heap[c + 1, 0] < heap[c, 0]:
+            c += 1
+        if heap[c, 0] >= key:
+            break
+        for k in range(5):
+            heap[i, k] = heap[c, k]
+        i = c
+    for k in range(5):
+        heap[i, k] = heap[n, k]
+
+
+@step
+def grown(array, used, need):
+    """Return an array of at least `need` rows that begins with the first `used` rows of this one."""
+    if need <= len(array):
+        return array
+    bigger = np.empty((max(need, 2 * len(array)), array.shape[1]))
+    for i in range(used):
+        for c in range(array.shape[1]):
+            bigger[i, c] = array[i, c]
+    return bigger

@@ -1,0 +1,1 @@
+"""Frames in which a motion is simply +w: straight, and about an axis."""

@@ -1,0 +1,242 @@
+"""Points on orbits about an axis, and how long a plane keeps two faces apart meanwhile.
+
+Coordinates are those of the helical chart's frame: x away from the axis, y along the motion, z along the axis. The origin is
+the movers' middle, which is `arm` away from the axis. A turn by t with its slide, pitch * t, moves a point without the loss
+of a digit, even if the arm is long: in the limit of no turn it is a translation along y and z.
+
+A plane separates two faces until a corner has come through it. The height of a corner above the plane is a sinusoid of t,
+plus a line. From its value, its rate and a bound of its bend follows a parabola below it, and from that a time for which the
+corner surely stays above. A plane may stand still, move with the mover, or be spanned by an edge of each. With the right
+plane the steps converge as Newton's do, and no step is ever too long. After Tang, Kim & Manocha (2009), who bound the same
+distances by speeds alone.
+"""
+
+import math
+
+from .._jit import inline, step
+from ..base.closest import closest, corner, cross, dot, minus
+from ..tolerances import EDGES_PARALLEL, SPANNED_STEP
+
+INF = math.inf
+
+
+@inline
+def turned(t):
+    """Return (sine, 1 - cosine) of an angle. The second has all its digits for small angles."""
+    half = math.sin(0.5 * t)
+    return math.sin(t), 2.0 * half * half
+
+
+@inline
+def carry(chart_params, t, s, r, x, y, z):
+    """Return a point after a turn by t with (s, r) = turned(t)."""
+    far = chart_params[0] + x
+    return x - far * r - y * s, y + far * s - y * r, z + chart_params[1] * t
+
+
+@inline
+def turn_back(s, r, x, y, z):
+    """Return a direction before the turn with (s, r) = turned(t)."""
+    return x - x * r + y * s, y - x * s - y * r, z
+
+
+@inline
+def turn_on(s, r, x, y, z):
+    """Return a direction after the turn with (s, r) = turned(t)."""
+    return x - x * r - y * s, y + x * s - y * r, z
+
+
+@inline
+def carry_back(chart_params, t, s, r, x, y, z):
+    """Return the point that `carry` moves to (x, y, z)."""
+    far = chart_params[0] + x
+    return x - far * r + y * s, y - far * s - y * r, z - chart_params[1] * t
+
+
+@inline
+def carry_face(chart_params, t, face):
+    """Return a face after a turn by t."""
+    s, r = turned(t)
+    a = carry(chart_params, t, s, r, face[0], face[1], face[2])
+    b = carry(chart_params, t, s, r, face[3], face[4], face[5])
+    c = carry(chart_params, t, s, r, face[6], face[7], face[8])
+    return a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]
+
+
+@inline
+def radius(chart_params, p):
+    """Return the distance of a point from the axis."""
+    far = chart_params[0] + p[0]
+    return math.sqrt(far * far + p[1] * p[1])
+
+
+@inline
+def across(a):
+    """Return the length of a direction's part across the axis."""
+    return math.sqrt(a[0] * a[0] + a[1] * a[1])
+
+
+@inline
+def stays(height, rate, bend):
+    """Return how long a function surely is not below 0.
+
+    It begins at `height` >= 0 with the slope `rate`, and its second derivative is at least -bend.
+    """
+    if height < 0.0:
+        return 0.0
+    if bend == 0.0:
+        return INF if rate >= 0.0 else height / -rate
+    root = math.sqrt(rate * rate + 2.0 * bend * height)
+    return (rate + root) / bend if rate > 0.0 else 2.0 * height / (root - rate)
+
+
+@inline
+def rate_of(chart_params, n, p):
+    """Return the rate of n . p while p moves on its orbit."""
+    return n[1] * (chart_params[0] + p[0]) - n[0] * p[1] + n[2] * chart_params[1]
+
+
+@inline
+def lowest(n, face):
+    """Return the least of n . p over a face's corners."""
+    p = n[0] * face[0] + n[1] * face[1] + n[2] * face[2]
+    q = n[0] * face[3] + n[1] * face[4] + n[2] * face[5]
+    r = n[0] * face[6] + n[1] * face[7] + n[2] * face[8]
+    return min(p, min(q, r))
+
+
+@inline
+def highest(n, face):
+    """Return the greatest of n . p over a face's corners."""
+    p = n[0] * face[0] + n[1] * face[1] + n[2] * face[2]
+    q = n[0] * face[3] + n[1] * face[4] + n[2] * face[5]
+    r = n[0] * face[6] + n[1] * face[7] + n[2] * face[8]
+    return max(p, max(q, r))
+
+
+@inline
+def standing(chart_params, n, mover, obstacle, room):
+    """Return how long the mover stays above a plane that stands still on the obstacle, across n (unit, towards the mover).
+
+    room: how far below the plane the mover may come; negative: how far above it must stay.
+    """
+    floor = highest(n, obstacle) - room
+    flat = across(n)
+    least = INF
+    for k in range(3):
+        p = corner(mover, k)
+        least = min(least, stays(dot(n, p) - floor, rate_of(chart_params, n, p), flat * radius(chart_params, p)))
+    return least
+
+
+@inline
+def riding(chart_params, n, mover, obstacle, room):
+    """Return how long the obstacle stays below a plane across n that moves with the mover."""
+    ceiling = lowest(n, mover) + room
+    flat = across(n)
+    least = INF
+    for k in range(3):
+        p = corner(obstacle, k)
+        least = min(least, stays(ceiling - dot(n, p), rate_of(chart_params, n, p), flat * radius(chart_params, p)))
+    return least
+
+
+@inline
+def ends(face, rank, k):
+    """Return the two ends of edge k, and the corner opposite to it."""
+    if rank < 3:
+        a = corner(face, 0)
+        return a, corner(face, 1), a
+    return corner(face, k), corner(face, (k + 1) % 3), corner(face, (k + 2) % 3)
+
+
+@inline
+def spanned(chart_params, n, p, q, mover, mover_rank, i, obstacle, obstacle_rank, j, room):
+    """Return how long a plane along edge i of the mover and edge j of the obstacle keeps the faces apart.
+
+    p, q: points of those edges.
+    """
+    a, b, c = ends(mover, mover_rank, i)
+    d, e, f = ends(obstacle, obstacle_rank, j)
+    mine = minus(b, a)
+    theirs = minus(e, d)
+    m = cross(mine, theirs)
+    side = dot(m, n)
+    size = math.sqrt(dot(mine, mine) * dot(theirs, theirs))
+    if abs(side) <= EDGES_PARALLEL * size:
+        return 0.0
+    if side < 0.0:
+        mine = (-mine[0], -mine[1], -mine[2])
+        m = (-m[0], -m[1], -m[2])
+    flat_mine = across(mine)
+    flat_theirs = across(theirs)
+    # The gap between the edges, measured across both: its value, rate and bend.
+    apart = minus(p, q)
+    turning = cross((-mine[1], mine[0], 0.0), theirs)
+    speed = (-p[1], chart_params[0] + p[0], chart_params[1])
+    rate = dot(turning, apart) + dot(m, speed)
+    own = cross((chart_params[0] + p[0], p[1], 0.0), mine)
+    other = cross(theirs, (chart_params[0] + q[0], q[1], q[2] - p[2]))
+    bend = flat_theirs * across(own) + flat_mine * across(other) + 3.0 * abs(chart_params[1]) * flat_mine * flat_theirs
+    least = min(SPANNED_STEP, stays(dot(m, apart) + room * (size if room < 0.0 else abs(side)), rate, bend))
+    # The rest of each face must stay on its side.
+    slip = max(room, 0.0) * abs(side)
+    rest = cross(minus(c, p), mine)
+    rate = theirs[1] * rest[0] - theirs[0] * rest[1]
+    least = min(least, stays(dot(theirs, rest) + slip, rate, flat_theirs * across(rest)))
+    rest = cross(theirs, minus(q, f))
+    rate = mine[0] * rest[1] - mine[1] * rest[0]
+    return min(least, stays(dot(mine, rest) + slip, rate, flat_mine * across(rest)))
+
+
+@inline
+def _normal(face):
+    n = cross(minus(corner(face, 1), corner(face, 0)), minus(corner(face, 2), corner(face, 0)))
+    size = math.sqrt(dot(n, n))
+    return (n[0] / size, n[1] / size, n[2] / size) if size > 0.0 else (0.0, 0.0, 0.0)
+
+
+@step
+def leap(chart_params, mover, obstacle, room):
+    """Return how long the planes of two faces surely keep them apart; 0 if they do not. A cheap first step."""
+    far = 0.0
+    for side in range(2):
+        n = _normal(obstacle if side == 0 else mover)
+        if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
+            continue
+        if lowest(n, mover) < lowest(n, obstacle):
+            n = (-n[0], -n[1], -n[2])
+        far = max(
+            far,
+            standing(chart_params, n, mover, obstacle, room) if side == 0 else riding(chart_params, n, mover, obstacle, room),
+        )
+    return far
+
+
+@step
+def step_on(chart_params, mover, mover_rank, obstacle, obstacle_rank, thick, slack):
+    """Return (gap, turn, n 3): the distance of two faces, how far the mover may surely turn, and the direction between them."""
+    gap_sq, p, q, f, g = closest(mover, mover_rank, obstacle, obstacle_rank)
+    gap = math.sqrt(gap_sq)
+    if gap <= thick + slack:
+        if gap == 0.0:
+            return gap, 0.0, 0.0, 0.0, 0.0
+        return gap, 0.0, (p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap
+    n = ((p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap)
+    # Aim at the middle of the slack, so that rounding cannot keep the last step just outside it.
+    room = -(thick + 0.5 * slack)
+    fastest = 0.0
+    for k in range(mover_rank):
+        fastest = max(fastest, radius(chart_params, corner(mover, k)))
+    fastest = math.sqrt(fastest * fastest + chart_params[1] * chart_params[1])
+    far = INF if fastest == 0.0 else (gap + room) / fastest
+    far = max(far, standing(chart_params, n, mover, obstacle, room))
+    far = max(far, riding(chart_params, n, mover, obstacle, room))
+    if 3 <= f < 6 and 3 <= g < 6 and thick <= slack:
+        far = max(far, spanned(chart_params, n, p, q, mover, mover_rank, f - 3, obstacle, obstacle_rank, g - 3, room))
+    if mover_rank == 1 and obstacle_rank == 1:
+        # Two balls: the square of their distance is itself a sinusoid.
+        rate = 2.0 * dot(minus(p, q), (-p[1], chart_params[0] + p[0], chart_params[1]))
+        bend = 2.0 * radius(chart_params, p) * radius(chart_params, q)
+        far = max(far, stays(gap_sq - room * room, rate, bend))
+    return gap, far, n[0], n[1], n[2]

@@ -1,0 +1,1 @@
+"""Whether and when two faces meet, and whether their bodies confirm it."""

@@ -1,0 +1,1 @@
+"""Fans, and boxes that swing about an axis."""

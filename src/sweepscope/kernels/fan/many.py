@@ -1,0 +1,220 @@
+"""Many tests of fans in one call: one fan against many things, and many fans, each in its own frame, against one thing each.
+
+Points and balls are tested without a branch and read from flat arrays, three numbers each: LLVM then works on eight at a time.
+NaN answers no to every comparison. The loops therefore also return whether all numbers were sound, and the caller finds the bad
+one.
+"""
+
+import numpy as np
+
+from .._jit import kernel
+from ..tolerances import ARC_PIECES, FAN_TOUCH, GRAIN
+from .fan import apart_sq, fan_of, frame_of, meets_capsule_3d, slack_of, to_frame
+from .published import (
+    published_capsule,
+    published_capsule_2d,
+    published_circle,
+    published_point,
+    published_rectangle,
+    published_sphere,
+)
+from .sector import distance_sq, holds, meets_capsule, meets_rectangle
+
+
+@kernel
+def points(numbers, places, published, first, last, most, out):
+    """Write which of places (n, 3) are in the fan. Return whether all are finite and at most `most` in size."""
+    flat, out = places[first:last].reshape(-1), out[first:last]
+    frame = frame_of(numbers)
+    sector, h = fan_of(numbers[12], numbers[13], numbers[14], numbers[15])
+    slack = slack_of(numbers)
+    tall = h + slack
+    bad = 0
+    if published:
+        for i in range(len(out)):
+            x, y, z = to_frame(frame, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2])
+            bad += 0 if abs(x) + abs(y) + abs(z) <= most else 1
+            out[i] = abs(z) <= tall and published_point(sector, x, y, slack)
+        return bad == 0
+    for i in range(len(out)):
+        x, y, z = to_frame(frame, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2])
+        bad += 0 if abs(x) + abs(y) + abs(z) <= most else 1
+        out[i] = (abs(z) <= tall) & holds(sector, x, y, slack)
+    return bad == 0
+
+
+@kernel
+def spheres(numbers, places, radii, published, first, last, most, out):
+    """Write which balls about places (n, 3) with radii (n,) meet the fan. Return whether all are sound."""
+    flat, radii, out = places[first:last].reshape(-1), radii[first:last], out[first:last]
+    frame = frame_of(numbers)
+    sector, h = fan_of(numbers[12], numbers[13], numbers[14], numbers[15])
+    slack = slack_of(numbers)
+    bad = 0
+    if published:
+        for i in range(len(out)):
+            x, y, z = to_frame(frame, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2])
+            radius = radii[i]
+            bad += 0 if (abs(x) + abs(y) + abs(z) + radius <= most) & (radius >= 0.0) else 1
+            out[i] = published_sphere(sector, h, x, y, z, radius + slack + GRAIN * radius)
+        return bad == 0
+    for i in range(len(out)):
+        x, y, z = to_frame(frame, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2])
+        radius = radii[i]
+        bad += 0 if (abs(x) + abs(y) + abs(z) + radius <= most) & (radius >= 0.0) else 1
+        reach = radius + slack + GRAIN * radius
+        out[i] = apart_sq(sector, h, x, y, z) <= reach * reach
+    return bad == 0
+
+
+@kernel
+def capsules(numbers, starts, ends, radii, published, first, last, most, out):
+    """Write which capsules from starts to ends (n, 3) with radii (n,) meet the fan. Return whether all are sound."""
+    starts, ends, radii, out = starts[first:last], ends[first:last], radii[first:last], out[first:last]
+    frame = frame_of(numbers)
+    sector, h = fan_of(numbers[12], numbers[13], numbers[14], numbers[15])
+    slack = slack_of(numbers)
+    stack = np.empty((ARC_PIECES, 2))
+    bad = 0
+    for i in range(len(out)):
+        px, py, pz = to_frame(frame, starts[i, 0], starts[i, 1], starts[i, 2])
+        qx, qy, qz = to_frame(frame, ends[i, 0], ends[i, 1], ends[i, 2])
+        radius = radii[i]
+        size = abs(px) + abs(py) + abs(pz) + abs(qx) + abs(qy) + abs(qz) + radius
+        bad += 0 if (size <= most) & (radius >= 0.0) else 1
+        reach = radius + slack + GRAIN * size
+        if published:
+            out[i] = published_capsule(sector, h, px, py, pz, qx, qy, qz, reach)
+        else:
+            out[i] = meets_capsule_3d(sector, h, px, py, pz, qx, qy, qz, reach, stack)
+    return bad == 0
+
+
+@kernel
+def rectangles(numbers, centres, sizes, cos, sin, published, first, last, most, out):
+    """Write which rectangles of the xy plane meet the fan, which lies in that plane. Return whether all are sound.
+
+    cos, sin: of their directions.
+    """
+    places, widths = centres[first:last].reshape(-1), sizes[first:last].reshape(-1)
+    cos, sin, out = cos[first:last], sin[first:last], out[first:last]
+    frame = frame_of(numbers)
+    sector, _ = fan_of(numbers[12], numbers[13], numbers[14], numbers[15])
+    slack = slack_of(numbers)
+    bad = 0
+    if published:
+        for i in range(len(out)):
+            x, y, _ = to_frame(frame, places[2 * i], places[2 * i + 1], frame[2])
+            a, b = 0.5 * widths[2 * i], 0.5 * widths[2 * i + 1]
+            size = abs(x) + abs(y) + a + b
+            bad += 0 if (size <= most) & (a >= 0.0) & (b >= 0.0) else 1
+            ux, uy = frame[3] * cos[i] + frame[4] * sin[i], frame[6] * cos[i] + frame[7] * sin[i]
+            out[i] = published_rectangle(sector, x, y, a, b, ux, uy, slack + GRAIN * size)
+        return bad == 0
+    for i in range(len(out)):
+        x, y, _ = to_frame(frame, places[2 * i], places[2 * i + 1], frame[2])
+        a, b = 0.5 * widths[2 * i], 0.5 * widths[2 * i + 1]
+        size = abs(x) + abs(y) + a + b
+        bad += 0 if (size <= most) & (a >= 0.0) & (b >= 0.0) else 1
+        ux, uy = frame[3] * cos[i] + frame[4] * sin[i], frame[6] * cos[i] + frame[7] * sin[i]
+        out[i] = meets_rectangle(sector, x, y, a, b, ux, uy, slack + GRAIN * size)
+    return bad == 0
+
+
+# Pairs: fan i, column i of (cos, sin, r, R, h), against thing i, which is in the frame of that fan.
+
+
+@kernel
+def pairs_points(fans, places, published, out):
+    """Test fans (5, n) against places (n, 3)."""
+    cos, sin, inner, outer, thick = fans[0], fans[1], fans[2], fans[3], fans[4]
+    flat = places.reshape(-1)
+    if published:
+        for i in range(len(out)):
+            sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
+            slack = FAN_TOUCH * (outer[i] + h)
+            out[i] = abs(flat[3 * i + 2]) <= h + slack and published_point(sector, flat[3 * i], flat[3 * i + 1], slack)
+        return
+    for i in range(len(out)):
+        sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
+        slack = FAN_TOUCH * (outer[i] + h)
+        out[i] = (abs(flat[3 * i + 2]) <= h + slack) & holds(sector, flat[3 * i], flat[3 * i + 1], slack)
+
+
+@kernel
+def pairs_circles(fans, centres, radii, published, out):
+    """Test fans (5, n) against circles of the plane: centres (n, 2), radii (n,)."""
+    cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
+    flat = centres.reshape(-1)
+    if published:
+        for i in range(len(out)):
+            sector = (cos[i], sin[i], inner[i], outer[i])
+            reach = radii[i] + FAN_TOUCH * outer[i]
+            out[i] = published_circle(sector, flat[2 * i], flat[2 * i + 1], reach)
+        return
+    for i in range(len(out)):
+        sector = (cos[i], sin[i], inner[i], outer[i])
+        reach = radii[i] + FAN_TOUCH * outer[i]
+        out[i] = distance_sq(sector, flat[2 * i], flat[2 * i + 1]) <= reach * reach
+
+
+@kernel
+def pairs_spheres(fans, centres, radii, published, out):
+    """Test fans (5, n) against balls: centres (n, 3), radii (n,)."""
+    cos, sin, inner, outer, thick = fans[0], fans[1], fans[2], fans[3], fans[4]
+    flat = centres.reshape(-1)
+    if published:
+        for i in range(len(out)):
+            sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
+            reach = radii[i] + FAN_TOUCH * (outer[i] + h)
+            out[i] = published_sphere(sector, h, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2], reach)
+        return
+    for i in range(len(out)):
+        sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
+        reach = radii[i] + FAN_TOUCH * (outer[i] + h)
+        out[i] = apart_sq(sector, h, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]) <= reach * reach
+
+
+@kernel
+def pairs_rectangles(fans, centres, sizes, directions, published, out):
+    """Test fans (5, n) against rectangles of the plane: centres (n, 2), full widths (n, 2), unit directions (n, 2)."""
+    cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
+    places, widths, turns = centres.reshape(-1), sizes.reshape(-1), directions.reshape(-1)
+    if published:
+        for i in range(len(out)):
+            k, sector = 2 * i, (cos[i], sin[i], inner[i], outer[i])
+            x, y, a, b, ux, uy = places[k], places[k + 1], 0.5 * widths[k], 0.5 * widths[k + 1], turns[k], turns[k + 1]
+            out[i] = published_rectangle(sector, x, y, a, b, ux, uy, FAN_TOUCH * outer[i])
+        return
+    for i in range(len(out)):
+        k, sector = 2 * i, (cos[i], sin[i], inner[i], outer[i])
+        x, y, a, b, ux, uy = places[k], places[k + 1], 0.5 * widths[k], 0.5 * widths[k + 1], turns[k], turns[k + 1]
+        out[i] = meets_rectangle(sector, x, y, a, b, ux, uy, FAN_TOUCH * outer[i])
+
+
+@kernel
+def pairs_capsules_2d(fans, starts, ends, radii, published, out):
+    """Test fans (5, n) against capsules of the plane: starts, ends (n, 2), radii (n,)."""
+    cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
+    for i in range(len(out)):
+        sector = (cos[i], sin[i], inner[i], outer[i])
+        reach = radii[i] + FAN_TOUCH * outer[i]
+        if published:
+            out[i] = published_capsule_2d(sector, starts[i, 0], starts[i, 1], ends[i, 0], ends[i, 1], reach)
+        else:
+            out[i] = meets_capsule(sector, starts[i, 0], starts[i, 1], ends[i, 0], ends[i, 1], reach)
+
+
+@kernel
+def pairs_capsules(fans, starts, ends, radii, published, out):
+    """Test fans (5, n) against capsules: starts, ends (n, 3), radii (n,)."""
+    cos, sin, inner, outer, thick = fans[0], fans[1], fans[2], fans[3], fans[4]
+    stack = np.empty((ARC_PIECES, 2))
+    for i in range(len(out)):
+        sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
+        reach = radii[i] + FAN_TOUCH * (outer[i] + h)
+        px, py, pz, qx, qy, qz = starts[i, 0], starts[i, 1], starts[i, 2], ends[i, 0], ends[i, 1], ends[i, 2]
+        if published:
+            out[i] = published_capsule(sector, h, px, py, pz, qx, qy, qz, reach)
+        else:
+            out[i] = meets_capsule_3d(sector, h, px, py, pz, qx, qy, qz, reach, stack)

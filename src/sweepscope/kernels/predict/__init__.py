@@ -1,0 +1,1 @@
+"""Which of many moving bodies will meet, and when."""

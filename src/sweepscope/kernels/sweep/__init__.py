@@ -1,0 +1,1 @@
+"""The first contact of moving bodies with all others."""

@@ -1,0 +1,277 @@
+"""The sweep: which body the movers meet first, after how much travel, with which faces.
+
+Four steps: find the bodies in reach by their world boxes; place each in a slot of the chart's frame; walk pairs of faces; find
+the place and the features of the contact. `sweeper` builds this for a chart. There are two: `straight` and `about_axis`.
+"""
+
+import math
+
+import numpy as np
+
+from .. import layout as at
+from .._jit import inline, once
+from ..base.bodies import refit_shape, touch_of
+from ..base.boxes import EMPTY, include
+from ..base.faces import local_face, rank_of, vertex_of
+from ..charts.slots import BLOCKS, BODY, NODES, REACH, SHAPE, SLACK, SLOT_INTS, SLOT_REALS, THICK, WIDE
+from ..charts.straight import to_chart
+from ..contact.planes import no_planes
+from ..contact.sharp import parting
+from ..contact.verdicts import AGAIN, UNKNOWN
+from ..statuses import ASK, FREE, HIT, OVERLAP
+from ..tolerances import EPS, LOOSE, ROUNDING
+from .reached import box_of, mark_near, may_meet, meets
+from .walk import walker
+
+INF = math.inf
+
+_NOWHERE = (0.0, 0.0, 0.0)
+_NO_FEATURES = (-1, -1, (-1, -1, -1), -1, -1, (-1, -1, -1))
+
+
+@once
+def _common_box(body_boxes, movers):
+    """Return the world box of all movers; it is empty if none has faces."""
+    box = EMPTY
+    for m in movers:
+        if body_boxes[at.WORLD_LOW, m] > body_boxes[at.WORLD_HIGH, m]:
+            continue  # a body without faces
+        box = include(box, body_boxes[0, m], body_boxes[1, m], body_boxes[2, m])
+        box = include(box, body_boxes[3, m], body_boxes[4, m], body_boxes[5, m])
+    return box
+
+
+@inline
+def _place(frame, poses, b, ox, oy, oz, slots, k):
+    """Write the placement of body b in the chart with axes `frame` and origin (ox, oy, oz) to slots[k]."""
+    x = (poses[b, at.POSITION] - ox) + poses[b, at.POSITION_REST]
+    y = (poses[b, at.POSITION + 1] - oy) + poses[b, at.POSITION_REST + 1]
+    z = (poses[b, at.POSITION + 2] - oz) + poses[b, at.POSITION_REST + 2]
+    for r in range(3):
+        fx = frame[3 * r]
+        fy = frame[3 * r + 1]
+        fz = frame[3 * r + 2]
+        for c in range(3):
+            slots[k, 3 * r + c] = fx * poses[b, c] + fy * poses[b, 3 + c] + fz * poses[b, 6 + c]
+        slots[k, 9 + r] = fx * x + fy * y + fz * z
+
+
+@once
+def _room_for(shape_ints, roots, pairs, slot_ints):
+    """Write where chart boxes and laid out blocks of each slot begin. Return how many there are of each."""
+    total = 0
+    blocks = 0
+    for k in range(len(slot_ints)):
+        slot_ints[k, NODES] = -1
+    for r in range(pairs):
+        for side in range(2):
+            k = roots[r, side]
+            if slot_ints[k, NODES] < 0:
+                s = slot_ints[k, SHAPE]
+                slot_ints[k, NODES] = total
+                slot_ints[k, BLOCKS] = blocks
+                total += shape_ints[s, at.OFFSET + shape_ints[s, at.LEVELS]]
+                blocks += shape_ints[s, at.OFFSET + 1]
+    return total, blocks
+
+
+@inline
+def _met_face(geometry, slots, k, s, i):
+    """Return face i of shape s in the frame, its rank and its vertices."""
+    f = local_face(geometry, s, i)
+    p = to_chart(slots, k, f[0], f[1], f[2])
+    q = to_chart(slots, k, f[3], f[4], f[5])
+    r = to_chart(slots, k, f[6], f[7], f[8])
+    face = (p[0], p[1], p[2], q[0], q[1], q[2], r[0], r[1], r[2])
+    vertices = (vertex_of(geometry, s, i, 0), vertex_of(geometry, s, i, 1), vertex_of(geometry, s, i, 2))
+    return face, rank_of(geometry.corners, geometry.shape_ints[s, at.FACE] + i), vertices
+
+
+@inline
+def _to_world(frame, u, v, w):
+    """Return a vector of the chart's frame in the world."""
+    return (
+        frame[0] * u + frame[3] * v + frame[6] * w,
+        frame[1] * u + frame[4] * v + frame[7] * w,
+        frame[2] * u + frame[5] * v + frame[8] * w,
+    )
+
+
+def sweeper(chart, contact):
+    """Return the sweep in a chart.
+
+    chart: a module of `charts`, `straight` or `helix`. contact: a module of `contact`, `straight` or `about_axis`. Its `judge`
+    decides whether two faces meet, and its `place` finds where.
+    """
+    walk = walker(chart, contact.judge)
+    place_of = contact.place
+
+    @once
+    def _reached(body_boxes, bodies, movers, motion, travel, box, wide):
+        """Return the body rows of all bodies that the motion may reach, and how many. box: of the movers."""
+        marks = np.empty(bodies, np.uint8)
+        found = np.empty(mark_near(body_boxes, bodies, movers, chart.swept(motion, travel, box), wide, marks), np.int64)
+        count = 0
+        for b in range(bodies):
+            if marks[b]:
+                for m in movers:
+                    # The common box of one mover is its own box.
+                    if len(movers) == 1 or meets(body_boxes, b, chart.swept(motion, travel, box_of(body_boxes, m)), wide):
+                        found[count] = b
+                        count += 1
+                        break
+        return found, count
+
+    @once
+    def _touching(geometry, slots, slot_ints, chart_params, frame, origin, found, touch, resting_hits):
+        """Return (features, point 3, normal 3), world, of the contact that the walk found."""
+        t, a, i, b, j, nu, nv, nw = found
+        shape_ints = geometry.shape_ints
+        sa = slot_ints[a, SHAPE]
+        sb = slot_ints[b, SHAPE]
+        mover, mover_rank, mover_vertices = _met_face(geometry, slots, a, sa, i)
+        mover = chart.carry_face(chart_params, max(t, 0.0), mover)
+        obstacle, obstacle_rank, obstacle_vertices = _met_face(geometry, slots, b, sb, j)
+        thick = slots[a, THICK] + slots[b, THICK]
+        gap_sq, p, q, mover_feature, obstacle_feature, normal = place_of(
+            geometry, slots, chart_params, max(t, 0.0), a, sa, mover, mover_rank, b, sb, obstacle, obstacle_rank, thick, touch,
+            (nu, nv, nw),
+        )  # fmt: skip
+        nu, nv, nw = normal
+        if t < 0.0 or (t == 0.0 and resting_hits):
+            # In contact at the start: the motion does not show on which side the mover is.
+            nu, nv, nw, _ = parting(mover, obstacle, touch)
+            if thick > 0.0 and gap_sq > 0.0:
+                nu, nv, nw = p[0] - q[0], p[1] - q[1], p[2] - q[2]
+        length = math.sqrt(nu * nu + nv * nv + nw * nw)
+        nu /= length
+        nv /= length
+        nw /= length
+        radius = geometry.shape_reals[sb, at.RADIUS]
+        x, y, z = _to_world(frame, q[0] + radius * nu, q[1] + radius * nv, q[2] + radius * nw)
+        features = (
+            geometry.face_ids[shape_ints[sa, at.FACE] + i],
+            mover_feature,
+            mover_vertices,
+            geometry.face_ids[shape_ints[sb, at.FACE] + j],
+            obstacle_feature,
+            obstacle_vertices,
+        )
+        return features, (origin[0] + x, origin[1] + y, origin[2] + z), _to_world(frame, nu, nv, nw)
+
+    @once
+    def sweep_in(
+        geometry, body_ints, poses, body_boxes, bodies, movers, skips, motion, travel, margin, tolerance, resting_hits
+    ):
+        """Sweep the movers (body rows) against all other bodies with body rows below `bodies`.
+
+        Return (status, mover, obstacle, travel, features, point 3, normal 3, boxed, touch). features: for each side the face,
+        the feature and the three vertices of the face. Point and normal are in the world. boxed: one body may be inside
+        another; call `nested` with the tolerance `touch`. motion, travel: in the form of the chart. tolerance < 0 means the
+        default. resting_hits: resting counts as a hit.
+        """
+        shape_ints = geometry.shape_ints
+        shape_reals = geometry.shape_reals
+        # The movers' common box gives the chart its origin and the tolerance its size.
+        box = _common_box(body_boxes, movers)
+        if box[0] > box[3]:
+            return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, False, 0.0
+        ox = 0.5 * box[0] + 0.5 * box[3]
+        oy = 0.5 * box[1] + 0.5 * box[4]
+        oz = 0.5 * box[2] + 0.5 * box[5]
+        diagonal = math.sqrt((box[3] - box[0]) ** 2 + (box[4] - box[1]) ** 2 + (box[5] - box[2]) ** 2)
+        away = max(abs(ox), max(abs(oy), abs(oz)))
+        touch = touch_of(tolerance, diagonal + margin, away)
+        frame, chart_params, travel, rate, path = chart.begin(motion, travel, ox, oy, oz, 0.5 * diagonal)
+        wide = margin + touch + ROUNDING * EPS * (away + diagonal + path)
+        reached, near = _reached(body_boxes, bodies, movers, motion, travel, box, wide)
+
+        # A slot for each body that takes part, and the pairs that may meet.
+        count = len(movers) + near
+        slots = np.empty((count, SLOT_REALS))
+        slot_ints = np.empty((count, SLOT_INTS), np.int64)
+        roots = np.empty((len(movers) * near, 2), np.int64)
+        root_boxes = np.empty((count, 6))
+        pairs = 0
+        slack = 0.0
+        for k in range(count):
+            b = movers[k] if k < len(movers) else reached[k - len(movers)]
+            s = body_ints[b, at.SHAPE]
+            if shape_ints[s, at.FACES] == 0:
+                slot_ints[k, BODY] = -1
+                continue
+            if shape_ints[s, at.DIRTY]:
+                refit_shape(geometry, s)
+            slot_ints[k, BODY] = b
+            slot_ints[k, SHAPE] = s
+            _place(frame, poses, b, ox, oy, oz, slots, k)
+            size = 0.0
+            offset = 0.0
+            for r in range(3):
+                size = max(size, max(abs(shape_reals[s, at.BOX_LOW + r]), abs(shape_reals[s, at.BOX_HIGH + r])))
+                offset = max(offset, abs(slots[k, 9 + r]))
+            slots[k, THICK] = shape_reals[s, at.RADIUS] + (margin if k < len(movers) else 0.0)
+            # The path to an obstacle, and with it the rounding, does not depend on how far the motion continues behind it.
+            slots[k, REACH] = 0.0
+            if k >= len(movers):
+                slots[k, REACH] = chart.reach(path, offset + size * 2.0 + diagonal + slots[k, THICK] + margin)
+            slots[k, SLACK] = ROUNDING * EPS * (size + offset + slots[k, REACH] + slots[k, THICK])
+            slots[k, WIDE] = slots[k, THICK] + slots[k, SLACK]
+            slack = max(slack, slots[k, SLACK])
+            top = shape_ints[s, at.NODE] + shape_ints[s, at.OFFSET + shape_ints[s, at.LEVELS]] - 1
+            chart.node_box(geometry.nodes, top, slots, k, slots[k, WIDE], chart_params, root_boxes, k)
+            for a in range(len(movers) if k >= len(movers) else 0):
+                if slot_ints[a, BODY] < 0 or not may_meet(body_ints, skips, movers[a], b):
+                    continue
+                if chart.box_gap(root_boxes, a, k, chart_params) <= travel:
+                    roots[pairs, 0] = a
+                    roots[pairs, 1] = k
+                    pairs += 1
+        if pairs == 0:
+            return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, False, 0.0
+
+        total, blocks = _room_for(shape_ints, roots, pairs, slot_ints)
+        boxes = np.empty((total, 6))
+        known = np.zeros(total, np.bool_)
+        laid = np.empty(blocks, np.int64)
+        for r in range(pairs):
+            for side in range(2):
+                k = roots[r, side]
+                top = (
+                    slot_ints[k, NODES]
+                    + shape_ints[slot_ints[k, SHAPE], at.OFFSET + shape_ints[slot_ints[k, SHAPE], at.LEVELS]]
+                    - 1
+                )
+                for c in range(6):
+                    boxes[top, c] = root_boxes[k, c]
+                known[top] = True
+        limit = travel + slack / rate  # contact at the very end counts
+        # If rounding is not small compared with the movers, no contact can be called resting.
+        resting_hits = resting_hits or (diagonal > 0.0 and slack > LOOSE * (diagonal + margin))
+        planes = no_planes(len(movers), count)
+        found = (AGAIN, -1, -1, -1, -1, 0.0, 0.0, 0.0)
+        while found[0] == AGAIN:
+            for k in range(blocks):
+                laid[k] = -1
+            found = walk(
+                geometry, body_ints, poses, slots, slot_ints, roots[:pairs], chart_params, boxes, known, laid, limit, touch,
+                resting_hits, planes,
+            )  # fmt: skip
+        if found[0] == UNKNOWN:
+            return ASK, found[1], -1, 0.0, _NO_FEATURES, _NOWHERE, _NOWHERE, False, 0.0
+        # If surfaces do not cross, one body may still be inside another: `nested` finds out.
+        boxed = False
+        for r in range(pairs):
+            boxed = boxed or meets(
+                body_boxes, slot_ints[roots[r, 1], BODY], box_of(body_boxes, slot_ints[roots[r, 0], BODY]), touch
+            )
+        if found[0] == INF:
+            return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, boxed, touch
+        features, point, normal = _touching(
+            geometry, slots, slot_ints, chart_params, frame, (ox, oy, oz), found, touch, resting_hits
+        )
+        t, a, _, b, _, _, _, _ = found
+        status = HIT if t >= 0.0 else OVERLAP
+        return status, slot_ints[a, BODY], slot_ints[b, BODY], max(t, 0.0), features, point, normal, boxed and t >= 0.0, touch
+
+    return sweep_in

@@ -1,0 +1,1 @@
+"""Volumes of voxels: index, overlap, surface, sweeps on the grid."""

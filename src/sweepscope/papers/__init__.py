@@ -1,1 +1,0 @@
-"""The founding papers' experiments, run again."""

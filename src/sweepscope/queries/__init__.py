@@ -1,0 +1,1 @@
+"""Queries: one file for each kind."""

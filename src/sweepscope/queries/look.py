@@ -1,0 +1,140 @@
+"""Looks: draws what is visible through a view, as pictures of depth and of body ids."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..errors import InvalidQuery
+from ..kernels import layout
+from ..kernels.picture import view as kernel
+from ..results import Sighting
+from ..threads import WORKERS, spread
+from .view import View, checked_pixels
+
+if TYPE_CHECKING:
+    from ..world.body import Body
+    from ..world.store import Store
+
+MOST_BODIES = 1 << 21
+_FACES_WORTH_A_THREAD = 20_000
+_SHARES = 4  # per thread: a late thread takes fewer
+_REUSED_PIXELS = 1 << 20  # larger images are not reused
+_LEAST_STEP = 1e-3  # radians
+
+
+def look(store: Store, view: View, *, pixels: tuple[int, int] | int, bounding: bool, ignore: Iterable[Body]) -> Sighting:
+    """Answer `Scene.look`."""
+    _check_view(view)
+    columns, rows = checked_pixels(pixels)
+    check_count(store)
+    checks.flag(bounding, "bounding")
+    hidden = np.zeros(len(store.rows), np.uint8)
+    hidden[store.check_ignored(ignore)] = 1
+    if store.surfaces:
+        store.surfaces.refresh()
+        store.surfaces.make_reached(view.corners(), 0.0)
+    return _look(store, view, rows, columns, bounding, hidden)
+
+
+def _look(store: Store, view: View, rows: int, columns: int, bounding: bool, hidden: NDArray[np.uint8]) -> Sighting:
+    """Answer a look with checked arguments."""
+    world = store.world()
+    row = view_row(view)
+    workers = _threads_for(store)
+    shares = 1 if workers == 1 else _SHARES * workers
+
+    def draw(todo: Iterator[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        near, spots = borrow_room(rows, columns)
+        near.fill(0.0)
+        kernel.wipe(spots)
+        for share in todo:
+            kernel.picture(*world, hidden, row, bounding, share, shares, near, spots)
+        return near, spots
+
+    parts = spread(draw, shares, workers)
+    for other in parts[1:]:
+        kernel.join(parts[0][1], other[1])
+    depth, ids, faces, counts, nearest = kernel.settle(world.geometry, world.bodies, world.rows, view.depth, parts[0][1])
+    for room in parts:
+        return_room(room)
+    found = np.flatnonzero(counts)
+    found = found[np.argsort(nearest[found], kind="stable")]
+    bodies = tuple(store.entry(k).body for k in found)
+    return Sighting(view, bodies, nearest[found], counts[found], depth, ids, faces)
+
+
+def search(
+    store: Store, body: Body, view: View, *, axis: ArrayLike, step: float | None, pixels: tuple[int, int] | int
+) -> Sighting | None:
+    """Answer `Scene.search`."""
+    target = store.check(body, "body").body
+    _check_view(view)
+    if step is None:
+        # At the far end each view then begins where the one before ends.
+        angle = 2.0 * math.atan2(0.5 * min(view.width, view.height), view.depth)
+        if angle < _LEAST_STEP:
+            raise InvalidQuery(f"view: is so narrow that one turn takes {2.0 * math.pi / angle:.3g} looks; give a step")
+    else:
+        angle = checks.number(step, "step", InvalidQuery)
+        if not _LEAST_STEP <= abs(angle) <= 2.0 * math.pi:
+            raise InvalidQuery(f"step is {angle}; accepted: {_LEAST_STEP:g} to 2 pi radians, or the same negative")
+    for k in range(math.ceil(2.0 * math.pi / abs(angle) - 1e-9)):
+        seen = look(store, view.turned(axis, k * angle), pixels=pixels, bounding=False, ignore=())
+        if target in seen:
+            return seen
+    return None
+
+
+def _check_view(view: View) -> None:
+    if not isinstance(view, View):
+        raise InvalidQuery(f"view: expected a View, got {checks.shown(view)}")
+
+
+def check_count(store: Store) -> None:
+    """Raise if a scene has more bodies than a picture can distinguish."""
+    if len(store.rows) > MOST_BODIES:
+        raise InvalidQuery(f"scene: has {len(store.rows):,} bodies; a picture can show at most {MOST_BODIES:,}")
+
+
+def view_row(view: View) -> NDArray[np.float64]:
+    """Return a view as kernels take it."""
+    corner = (-0.5 * view.width, -0.5 * view.height, 0.0)
+    sizes = (view.width, view.height, view.depth)
+    return np.array((*view.eye, 0.0, 0.0, 0.0, *view.frame.ravel(), *corner, *sizes, 0.0, 0.0, 0.0))
+
+
+_rooms: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+
+
+def borrow_room(rows: int, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return uninitialised images to draw into: near (rows, columns), and spots (rows, columns, 2).
+
+    They are reused from picture to picture: new memory costs more time than drawing.
+    """
+    try:
+        room = _rooms.pop()
+    except IndexError:  # none left, or another thread was faster
+        room = None
+    if room is None or room[0].shape != (rows, columns):
+        room = np.empty((rows, columns)), np.empty((rows, columns, 2))
+    return room
+
+
+def return_room(room: tuple[NDArray[np.float64], NDArray[np.float64]]) -> None:
+    """Return images for reuse."""
+    if len(_rooms) < 2 * WORKERS and room[0].size <= _REUSED_PIXELS:
+        _rooms.append(room)
+
+
+def _threads_for(store: Store) -> int:
+    """Return the number of threads to draw a scene with: more than one only for many faces."""
+    world = store.world()
+    shapes = world.bodies[: world.rows, layout.SHAPE]
+    faces = int(world.geometry.shape_ints[shapes, layout.FACES].sum()) if len(shapes) else 0
+    return max(1, min(WORKERS, faces // _FACES_WORTH_A_THREAD))

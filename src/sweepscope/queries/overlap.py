@@ -1,0 +1,238 @@
+"""Overlap of two volumes: check the arguments, call the kernels, make the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..errors import InvalidQuery
+from ..results import Overlap
+from ..shapes import Volume
+from ..shapes.voxel_index import index_of
+from ..world.body import Body, entry_of
+
+CULLS = ("box", "planes", "lines")
+_ALL = 7
+_WHOLE = 1e-9  # an offset this near to a whole number of voxels is whole
+_DEPTH = 1e-9  # fraction of the smaller spacing: cubes that share less only touch
+_PARALLEL = 1e-9  # edges whose directions differ by less are parallel: their cross product is no axis
+_UNTURNED = np.eye(3)
+
+
+def overlap(
+    a: Volume | Body, b: Volume | Body, pose: ArrayLike | None = None, *, sense: str = "centres", culls: Iterable[str] = CULLS
+) -> Overlap:
+    """Return whether two volumes overlap: true or false, with details on request.
+
+    a, b: two volumes, or two bodies that are volumes. pose: of b in a's frame, a 4x4 matrix or three numbers [length]; leave it
+    out for bodies.
+
+    sense "centres" (as in the paper): the centre of an occupied voxel of a lies in one of b. Give the finer volume first.
+    sense "cubes": the cube of an occupied voxel of a overlaps that of one of b; never misses, and is slower. If both volumes
+    have equal voxels on one grid, the two senses are the same.
+
+    culls: which of the three culls to use, "box", "planes", "lines"; they change the time, never the result.
+    """
+    if isinstance(a, Body) and isinstance(b, Body):
+        if pose is not None:
+            raise InvalidQuery("pose: two bodies have their own poses; leave it out")
+        entry_of(a).home().check(b, "b")
+        a, b, pose = _volume(a, "a"), _volume(b, "b"), _relative(a.pose, b.pose)
+    if not isinstance(a, Volume) or not isinstance(b, Volume):
+        name, value = ("b", b) if isinstance(a, Volume) else ("a", a)
+        raise InvalidQuery(f"{name}: expected a Volume, or two bodies that are volumes, got {checks.shown(value)}")
+    checks.choice(sense, "sense", ("centres", "cubes"))
+    used = _ALL if culls is CULLS else _bits_of(culls)
+    place, matrix = _placed(pose)
+    offset = None if place is None else _steps(a, b, place)
+    if offset is not None:
+        return _OnGrid(a, b, used, offset)
+    if matrix is None:
+        matrix = checks.pose(pose)
+    return _Posed(a, b, used, matrix) if sense == "centres" else _Cubes(a, b, used, matrix)
+
+
+def _volume(body: Body, name: str) -> Volume:
+    entry = entry_of(body)
+    if entry.volume is None:
+        raise InvalidQuery(f"{name}: {entry} is a {type(entry.shape).__name__}; expected a Volume")
+    return entry.volume
+
+
+def _relative(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return pose b in the frame of pose a; equal orientations give exactly the identity."""
+    pose = np.eye(4)
+    turn = a[:3, :3].T
+    if not np.array_equal(a[:3, :3], b[:3, :3]):
+        pose[:3, :3] = turn @ b[:3, :3]
+    pose[:3, 3] = turn @ (b[:3, 3] - a[:3, 3])
+    return pose
+
+
+def _bits_of(culls: Any) -> int:
+    expected = f"several of {checks.listed(CULLS)}"
+    if isinstance(culls, str):
+        raise InvalidQuery(f"culls: expected {expected}, got the text {checks.shown(culls)}")
+    names = checks.items(culls, "culls", expected)
+    for k, name in enumerate(names):
+        checks.choice(name, f"culls[{k}]", CULLS)
+    return sum(1 << n for n, name in enumerate(CULLS) if name in names)
+
+
+_Place = tuple[float, float, float]
+
+
+def _placed(pose: Any) -> tuple[_Place | None, NDArray[np.float64] | None]:
+    """Return (the position of a pose that does not turn, else None; the checked matrix, None if it was not needed).
+
+    Common forms take a short path.
+    """
+    if pose is None:
+        return (0.0, 0.0, 0.0), None
+    if type(pose) is np.ndarray and pose.dtype == np.float64:
+        if pose.shape == (3,):
+            x, y, z = pose.tolist()
+            return (x, y, z), None
+        if pose.shape == (4, 4):
+            first, second, third, last = pose.tolist()
+            if first[:3] == [1, 0, 0] and second[:3] == [0, 1, 0] and third[:3] == [0, 0, 1] and last == [0, 0, 0, 1]:
+                return (first[3], second[3], third[3]), None
+            return None, checks.pose(pose)
+    elif type(pose) in (tuple, list) and len(pose) == 3:
+        x, y, z = pose
+        plain = type(x) is type(y) is type(z) is float or type(x) is type(y) is type(z) is int
+        if plain and max(abs(x), abs(y), abs(z)) <= checks.LARGEST:
+            return (x, y, z), None
+    matrix = checks.pose(pose)
+    if (matrix[:3, :3] == _UNTURNED).all():
+        x, y, z = matrix[:3, 3].tolist()
+        return (x, y, z), matrix
+    return None, matrix
+
+
+def _steps(a: Volume, b: Volume, place: _Place) -> tuple[int, int, int] | None:
+    """Return the offset of b from a in voxels if that is whole, else None."""
+    if a.spacing != b.spacing:
+        return None
+    x, y, z = place
+    p, q, s = a.origin, b.origin, a.spacing
+    x, y, z = (x + q[0] - p[0]) / s[0], (y + q[1] - p[1]) / s[1], (z + q[2] - p[2]) / s[2]
+    # The general path handles NaN and large offsets.
+    if not (abs(x) < 2**40 and abs(y) < 2**40 and abs(z) < 2**40):
+        return None
+    dx, dy, dz = round(x), round(y), round(z)
+    if abs(x - dx) > _WHOLE or abs(y - dy) > _WHOLE or abs(z - dz) > _WHOLE:
+        return None
+    return dx, dy, dz
+
+
+class _OnGrid(Overlap):
+    """Both volumes on one grid: shifted words of 64 voxels."""
+
+    __slots__ = ("_offset",)
+
+    def __init__(self, a: Volume, b: Volume, culls: int, offset: tuple[int, int, int]) -> None:
+        from ..kernels.voxel import shared as kernel
+
+        self._offset = offset
+        found = kernel.first(*index_of(a), *index_of(b), *offset, culls)
+        self._set(a, b, culls, found)
+
+    def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
+        from ..kernels.voxel import shared as kernel
+
+        a, b = self._volumes
+        count, *slope = kernel.shared(*index_of(a), *index_of(b), *self._offset, places)
+        return count, np.array(slope) / a.spacing
+
+    def _left(self, culls: int) -> int:
+        from ..kernels.voxel import shared as kernel
+
+        a, b = self._volumes
+        return kernel.left(*index_of(a), *index_of(b), *self._offset, culls)
+
+    def _towards(self) -> NDArray[np.float64]:
+        a, b = self._volumes
+        return (a.extent.sum(axis=0) - b.extent.sum(axis=0) - 2.0 * np.array(self._offset)) * a.spacing
+
+
+class _Posed(Overlap):
+    """Centres of a's voxels in voxels of b, at any pose."""
+
+    __slots__ = ("_index_map", "_turn")
+
+    def __init__(self, a: Volume, b: Volume, culls: int, pose: NDArray[np.float64]) -> None:
+        from ..kernels.voxel.posed import index_map_between
+
+        self._turn = pose[:3, :3]
+        # From indices of a to indices of b: a 3x3 matrix and an offset.
+        self._index_map = index_map_between(pose, a.origin, a.spacing, b.origin, b.spacing)
+        self._set(a, b, culls, self._first(a, b, culls))
+
+    def _first(self, a: Volume, b: Volume, culls: int) -> bool:
+        from ..kernels.voxel import posed as kernel
+
+        return kernel.first(*index_of(a), *index_of(b), self._index_map, culls)
+
+    def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
+        from ..kernels.voxel import posed as kernel
+
+        a, b = self._volumes
+        count, slopes = kernel.shared(*index_of(a), *index_of(b), self._index_map, places)
+        return count, self._slope(slopes)
+
+    def _slope(self, slopes: NDArray[np.float64]) -> NDArray[np.float64]:
+        a, b = self._volumes
+        return slopes[:3] / a.spacing - self._turn @ (slopes[3:] / b.spacing)
+
+    def _left(self, culls: int) -> int:
+        from ..kernels.voxel import posed as kernel
+
+        a, b = self._volumes
+        return kernel.left(*index_of(a), *index_of(b), self._index_map, culls)
+
+    def _towards(self) -> NDArray[np.float64]:
+        a, b = self._volumes
+        middle = self._index_map[:9].reshape(3, 3) @ (0.5 * a.extent.sum(axis=0)) + self._index_map[9:]  # of a, in b's indices
+        return self._turn @ ((middle - 0.5 * b.extent.sum(axis=0)) * b.spacing)
+
+
+class _Cubes(_Posed):
+    """Cubes against cubes, at any pose."""
+
+    __slots__ = ("_axes",)
+
+    def _first(self, a: Volume, b: Volume, culls: int) -> bool:
+        from ..kernels.voxel import cubes as kernel
+
+        self._axes = _axes(a, b, self._turn)
+        return kernel.first(*index_of(a), *index_of(b), self._index_map, self._axes, b.spacing, culls)
+
+    def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
+        from ..kernels.voxel import cubes as kernel
+
+        a, b = self._volumes
+        count, slopes = kernel.shared(*index_of(a), *index_of(b), self._index_map, self._axes, b.spacing, places)
+        return count, self._slope(slopes)
+
+    def _left(self, culls: int) -> int:
+        from ..kernels.voxel import cubes as kernel
+
+        a, b = self._volumes
+        return kernel.left(*index_of(a), *index_of(b), self._index_map, culls)
+
+
+def _axes(a: Volume, b: Volume, turn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the axes that may separate two voxels, and the least separating distance of their centres: (n, 4), b's frame."""
+    own, other = np.eye(3), turn  # a's axes in b's frame are the rows of the turn
+    across = np.cross(own[:, None, :], other[None, :, :]).reshape(9, 3)
+    sizes = np.linalg.norm(across, axis=1)
+    used = sizes > _PARALLEL
+    axes = np.concatenate((own, other, across[used] / sizes[used][:, None]))
+    reach = np.abs(axes) @ (0.5 * np.array(b.spacing)) + np.abs(axes @ other.T) @ (0.5 * np.array(a.spacing))
+    limit = reach - _DEPTH * min(*a.spacing, *b.spacing)
+    return np.column_stack((axes, limit))

@@ -1,0 +1,149 @@
+"""Prediction: which moving bodies will meet, and when. Check the arguments, call the kernels, make the results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import checks
+from ..errors import InvalidMotion, InvalidQuery
+from ..kernels.predict import motions as of
+from ..kernels.predict import pair, reach
+from ..kernels.statuses import FREE, OVERLAP
+from ..kernels.sweep import straight
+from ..kernels.sweep.nested import nested
+from ..kernels.tolerances import contact_tolerance
+from ..motion import Motion, Translate, Turn, orbit_of
+from ..results import Meeting
+from ..world.world import call_kernel
+
+if TYPE_CHECKING:
+    from ..world.body import Body
+    from ..world.store import Store
+
+_NO_SKIPS = np.empty((0, 2), np.int64)
+_UP = (0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Cost of a prediction: number of pairs whose swept boxes meet, and of pairs that were tested exactly after the fans."""
+
+    boxed: int
+    tested: int
+
+
+def predict(
+    store: Store, motions: Mapping[Body, Motion], horizon: float, *, margin: float = 0.0, ignore: Iterable[Body] = ()
+) -> list[Meeting]:
+    """Answer `Scene.predict`."""
+    return foresee(store, motions, horizon, margin=margin, ignore=ignore)[0]
+
+
+def foresee(
+    store: Store,
+    motions: Mapping[Body, Motion],
+    horizon: float,
+    *,
+    margin: float = 0.0,
+    ignore: Iterable[Body] = (),
+    fans: bool = True,
+) -> tuple[list[Meeting], Effort]:
+    """Return the meetings and the cost. fans: use fans to reject pairs before the exact test; the result is the same."""
+    movers, steps = _steps(store, motions)
+    frames = checks.number(horizon, "horizon", InvalidQuery)
+    if not 0.0 < frames <= checks.LARGEST:
+        raise InvalidQuery(f"horizon is {frames}; accepted: a number of frames above 0, at most {checks.LARGEST:g}")
+    gap = checks.length(margin, "margin", InvalidQuery)
+    left_out = np.zeros(len(store.rows), np.bool_)
+    left_out[store.check_ignored(ignore)] = True
+    store.surfaces.refresh()
+    store.surfaces.make_whole()
+    if store.tolerance > 0.0:
+        for row in movers:
+            store.check_tolerance(row[None])
+    if not len(movers):
+        return [], Effort(0, 0)
+    world = store.world()
+    ints, rows, moving = reach.gather(*world, movers, steps, left_out, frames, gap + max(store.tolerance, 0.0))
+    touch = _touch(store.tolerance, rows, gap)
+    pairs = _in_order(store, ints[:, of.BODY], reach.pairs_in_reach(world.bodies, ints, rows, moving, gap + touch))
+    times, points, normals, touches, tested, boxed = pair.meet(
+        world.geometry, ints, rows, pairs, frames, gap, store.tolerance, fans
+    )
+    found = []
+    for k in np.flatnonzero((times < math.inf) | boxed):
+        both = ints[pairs[k], of.BODY]
+        meeting = None
+        if times[k] == 0.0 or boxed[k]:
+            meeting = _at_start(store, both, gap, float(touches[k]))
+        if meeting is None and times[k] < math.inf:
+            meeting = _meeting(store, both, min(float(times[k]), frames), points[k], normals[k], overlapping=False)
+        if meeting is not None:
+            found.append(meeting)
+    found.sort(key=lambda meeting: (meeting.frames, meeting.first.id, meeting.second.id))
+    return found, Effort(len(pairs), int(tested.sum()))
+
+
+def _steps(store: Store, motions: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the rows of the moving bodies, shape (m,), and the motion of each in one frame, shape (m, 13)."""
+    if not isinstance(motions, Mapping):
+        raise InvalidQuery(
+            f"motions: expected a mapping of bodies to motions, such as {{body: Rotate(...)}}, got {checks.shown(motions)}"
+        )
+    movers = np.empty(len(motions), np.int64)
+    steps = np.zeros((len(motions), 13))
+    for k, (body, motion) in enumerate(motions.items()):
+        movers[k] = store.check(body, f"motions, body {k}").row
+        if isinstance(motion, Turn):
+            orbit = orbit_of(motion)
+            steps[k, :9] = orbit[:9]
+            steps[k, 9] = orbit[9] if motion.turns else 0.0
+            steps[k, 10:] = orbit[10] * orbit[:3]
+        elif isinstance(motion, Translate):
+            steps[k, 2] = 1.0
+            steps[k, 10:] = motion.vector
+        else:
+            raise InvalidMotion(f"motions[{body.name!r}]: expected a Rotate, Screw or Translate, got {checks.shown(motion)}")
+    return movers, steps
+
+
+def _touch(tolerance: float, rows: NDArray[np.float64], margin: float) -> float:
+    """Return the tolerance [length] that covers all bodies in reach: from the largest size and the farthest place."""
+    if not len(rows):
+        return 0.0
+    away = float(np.abs(rows[:, of.PLACE : of.PLACE + 3]).max())
+    return contact_tolerance(tolerance, float(rows[:, of.SIZE].max()) + margin, away)
+
+
+def _in_order(store: Store, bodies: NDArray[np.int64], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the pairs that do not ignore each other; in each, the body that was added first comes first."""
+    pairs = pairs[store.filters.without_pairs(bodies[pairs[:, 0]], bodies[pairs[:, 1]], len(store.rows))]
+    ids = np.array([-1 if entry is None else entry.id for entry in store.rows])[bodies]
+    swapped = ids[pairs[:, 0]] > ids[pairs[:, 1]]
+    return np.where(swapped[:, None], pairs[:, ::-1], pairs)
+
+
+def _at_start(store: Store, rows: NDArray[np.int64], margin: float, touch: float) -> Meeting | None:
+    """Return the meeting of two bodies that overlap or touch now; None if they are apart."""
+    two = store.world().only(rows), np.array((0,)), _NO_SKIPS
+    status, _, _, _, _, point, normal, boxed, near = call_kernel(
+        store.arena, straight.sweep, *two, _UP, 0.0, margin, touch, True
+    )
+    if boxed:
+        inside, _, _, place = call_kernel(store.arena, nested, *two, near)
+        if inside == OVERLAP:
+            return _meeting(store, rows, 0.0, place, (math.nan,) * 3, overlapping=True)
+    if status == FREE:
+        return None
+    return _meeting(store, rows, 0.0, point, normal, overlapping=status == OVERLAP)
+
+
+def _meeting(store: Store, rows: NDArray[np.int64], frames: float, point: Any, normal: Any, *, overlapping: bool) -> Meeting:
+    first, second = (store.entry(row).body for row in rows)
+    return Meeting(frames, first, second, np.array(point), np.array(normal), overlapping)

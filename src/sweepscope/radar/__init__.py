@@ -1,0 +1,1 @@
+"""The Cyber Radar: free travel of a body, read from pictures."""

@@ -1,0 +1,236 @@
+"""The Cyber Radar: free travel of a body, read from pictures of what lies ahead. The pixels set the cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, overload
+
+from .. import checks
+from ..errors import InvalidMotion, InvalidQuery
+from ..motion import Motion, Rotate, Screw, Translate
+from ..queries.view import checked_pixels
+from ..scene import Scene, store_of
+from ..threads import WORKERS, spread
+from ..world.body import Body
+
+if TYPE_CHECKING:
+    from ..results import Reading
+    from .masks import Masks
+    from .setup import Setup
+
+
+class Radar:
+    """Looks ahead of a body that translates or rotates; reads from pictures its free travel, the obstacle and the contact.
+
+    mover: one body, or several that move as one. pixels: (columns, rows) of the pictures; may be changed between probes.
+    bounding: use the smallest gap in every pixel instead of the gap at its centre: nothing is missed, and the free travel is a
+    lower bound. max_size [length]: size the view in two steps as in the paper, from a preset width and height; by default the
+    view fits the mover at once. For translations only.
+    """
+
+    __slots__ = ("_masks", "_setup")
+
+    def __init__(
+        self,
+        scene: Scene,
+        mover: Body | Sequence[Body],
+        pixels: tuple[int, int] | int = (100, 100),
+        *,
+        bounding: bool = False,
+        max_size: float | None = None,
+    ) -> None:
+        from .masks import Masks
+        from .setup import Setup
+
+        store = store_of(scene)
+        _check_options(bounding, max_size)
+        self._setup: Setup = Setup(store, tuple(store.check_movers(mover)), checked_pixels(pixels), bounding, max_size)
+        self._masks: Masks = Masks()
+
+    @property
+    def scene(self) -> Scene:
+        """The scene."""
+        return self._setup.store.scene
+
+    @property
+    def movers(self) -> tuple[Body, ...]:
+        """The bodies that move."""
+        return tuple(mover.body for mover in self._setup.movers)
+
+    @property
+    def bounding(self) -> bool:
+        """True if it bounds gaps instead of sampling them."""
+        return self._setup.bounding
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Columns and rows of the pictures."""
+        return self._setup.pixels
+
+    @pixels.setter
+    def pixels(self, value: tuple[int, int] | int) -> None:
+        from .masks import Masks
+
+        self._setup = replace(self._setup, pixels=checked_pixels(value))
+        self._masks = Masks()
+
+    def probe(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> Reading:
+        """Look along a Translate or a Rotate and return the reading. ignore: bodies to pass through."""
+        probe = self.prepare(motion, ignore=ignore)
+        probe.draw()
+        return probe.read()
+
+    def prepare(self, motion: Motion, *, ignore: Iterable[Body] = (), name: str = "motion") -> Probe:
+        """Return a probe that is not drawn yet, for callers with their own threads.
+
+        Arguments as for `probe`; name: what errors call the motion.
+        """
+        return Probe(self._setup, self._masks, self.check(motion, name), _bodies(ignore))
+
+    def __repr__(self) -> str:
+        names = ", ".join(repr(mover.name) for mover in self._setup.movers)
+        columns, rows = self.pixels
+        return f"<Radar of {names}: {columns} x {rows} pixels, {'bounding' if self.bounding else 'sampled'}>"
+
+    def check(self, motion: Any, name: str = "motion") -> Translate | Rotate:
+        """Return a motion that this radar accepts, or raise; name: for error messages."""
+        for mover in self._setup.movers:
+            self._setup.store.check(mover.body, "mover")
+        if not isinstance(motion, (Translate, Rotate)):
+            if isinstance(motion, Screw):
+                raise InvalidMotion(f"{name}: is a Screw; a radar takes a Translate or a Rotate (Scene.sweep follows screws)")
+            raise InvalidMotion(f"{name}: expected a Translate or a Rotate, got {checks.shown(motion)}")
+        if motion.length == 0.0:
+            raise InvalidMotion(f"{name}: has length zero; a radar needs a direction (Scene.sweep reports overlap)")
+        if self._setup.max_size is not None and isinstance(motion, Rotate):
+            size = self._setup.max_size
+            raise InvalidQuery(f"max_size is {size:g}; it is for a Translate; the view of a Rotate always fits the mover")
+        return motion
+
+
+class Probe:
+    """One look of a radar: prepared when created, then drawn, then read. `draw` may run on any thread."""
+
+    __slots__ = ("_job", "_steps")
+
+    def __init__(self, setup: Setup, masks: Masks, motion: Translate | Rotate, ignored: tuple[Body, ...]) -> None:
+        self._steps = _steps(turning=not isinstance(motion, Translate))
+        self._job = self._steps.prepare(setup, masks, motion, ignored)
+
+    def draw(self) -> None:
+        """Draw the pictures."""
+        self._steps.draw(self._job)
+
+    def read(self) -> Reading:
+        """Return the reading."""
+        return self._steps.read(self._job)
+
+
+class RadarSet:
+    """One radar for each of many movers, probed in one call on all cores. Options as for `Radar`."""
+
+    __slots__ = ("_pixels", "_radars", "_scene")
+
+    def __init__(
+        self,
+        scene: Scene,
+        movers: Iterable[Body | Sequence[Body]],
+        pixels: tuple[int, int] | int = (100, 100),
+        *,
+        bounding: bool = False,
+        max_size: float | None = None,
+    ) -> None:
+        store_of(scene)
+        self._pixels = checked_pixels(pixels)
+        _check_options(bounding, max_size)
+        given = checks.items(movers, "movers", "bodies")
+        self._scene = scene
+        self._radars = tuple(Radar(scene, mover, pixels, bounding=bounding, max_size=max_size) for mover in given)
+
+    @property
+    def radars(self) -> tuple[Radar, ...]:
+        """The radars, in the order of the movers."""
+        return self._radars
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Columns and rows of the pictures, of all radars."""
+        return self._pixels
+
+    @pixels.setter
+    def pixels(self, value: tuple[int, int] | int) -> None:
+        self._pixels = checked_pixels(value)
+        for radar in self._radars:
+            radar.pixels = value
+
+    def __len__(self) -> int:
+        return len(self._radars)
+
+    def __repr__(self) -> str:
+        return f"<RadarSet: {len(self._radars)} radars, {self._pixels[0]} x {self._pixels[1]} pixels>"
+
+    @overload
+    def probe(self, motions: Sequence[Motion], *, ignore: Iterable[Body] = ()) -> list[Reading]: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> list[Reading | None]: ...
+
+    def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> Any:
+        """Look along one motion for each mover, all from the same moment, and return a reading for each.
+
+        A motion that is None gives a reading that is None.
+        """
+        given = checks.items(motions, "motions", "one for each mover")
+        if len(given) != len(self._radars):
+            raise InvalidQuery(f"motions: expected {len(self._radars)}, one for each mover, got {len(given)}")
+        ignored = _bodies(ignore)
+        probes: dict[int, Probe] = {}
+        readings: list[Reading | None] = [None] * len(given)
+        work = [
+            (k, radar, motion) for k, (radar, motion) in enumerate(zip(self._radars, given, strict=True)) if motion is not None
+        ]
+        # Preparing makes surfaces of volumes; if one is too large as a whole, each radar needs another piece of it.
+        apart = bool(store_of(self._scene).surfaces)
+        if apart:
+            for k, radar, motion in work:
+                radar.check(motion, f"motions[{k}]")
+        else:
+            # Only drawing gains from threads: all else is Python.
+            probes = {k: radar.prepare(motion, ignore=ignored, name=f"motions[{k}]") for k, radar, motion in work}
+
+        def draw(todo: Iterator[int]) -> None:
+            for n in todo:
+                k, radar, motion = work[n]
+                if apart:
+                    readings[k] = radar.probe(motion, ignore=ignored)
+                else:
+                    probes[k].draw()
+
+        spread(draw, len(work), min(WORKERS, max(1, len(work) // 4)))
+        for k, probe in probes.items():
+            readings[k] = probe.read()
+        return readings
+
+
+@cache
+def _steps(turning: bool) -> Any:
+    """Return the module of a probe's steps, imported once: `angular` or `straight`."""
+    if turning:
+        from . import angular
+
+        return angular
+    from . import straight
+
+    return straight
+
+
+def _check_options(bounding: Any, max_size: Any) -> None:
+    checks.flag(bounding, "bounding")
+    if max_size is not None and checks.length(max_size, "max_size", InvalidQuery) == 0.0:
+        raise InvalidQuery("max_size is 0; a view volume must have a size")
+
+
+def _bodies(ignore: Any) -> tuple[Body, ...]:
+    return tuple(checks.items(ignore, "ignore", "bodies"))

@@ -1,0 +1,1 @@
+"""Robots: links and joints, URDF files, and sweeps of joints."""

@@ -1,0 +1,409 @@
+"""Robots: links and joints in a scene, and sweeps of their joints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot, SweepscopeError
+from ..motion import Rotate, Translate, inverse
+from ..scene import Scene, store_of
+from ..shapes import Shape, Volume
+from ..world.body import Body, Entry, entry_of
+from .joint import Joint, checked_name
+from .tree import Link, Tree, moved_pose
+
+if TYPE_CHECKING:
+    from ..results import LinkHit
+
+_Shapes = Shape | Sequence[Shape | tuple[Shape, ArrayLike]] | None
+
+
+class Robot:
+    """A tree of links and joints in a scene. Its links can hit the scene's bodies and each other.
+
+    scene: by default a new one, `robot.scene`. pose: of the root link, 4x4 or a position. name: bodies are called "name/link".
+    Links that a joint connects pass through each other: see `ignore` and `unignore`.
+    """
+
+    __slots__ = ("_carried", "_scene", "_tree")
+
+    def __init__(self, scene: Scene | None = None, pose: ArrayLike | None = None, *, name: str = "robot") -> None:
+        self._scene = Scene() if scene is None else scene
+        self._tree = Tree(store_of(self._scene), checks.pose(pose), checked_name(name, "robot"))
+        self._carried: dict[Body, tuple[Link, list[Entry]]] = {}  # attached bodies: link, and bodies it ignores since
+
+    @classmethod
+    def load(
+        cls,
+        path: str | PathLike[str],
+        scene: Scene | None = None,
+        pose: ArrayLike | None = None,
+        *,
+        name: str | None = None,
+        geometry: str = "collision",
+        packages: Mapping[str, str | PathLike[str]] | None = None,
+        roots: Sequence[str | PathLike[str]] = (),
+    ) -> Robot:
+        """Read a URDF file; needs the extra `urdf`.
+
+        geometry: which shapes links get, "collision" or "visual". packages: folders for package://NAME/...; by default the
+        folders above the file are searched. roots: other folders from which meshes may be read, besides the file's own and
+        those of its packages.
+        """
+        from .urdf import read_urdf
+
+        described, parts = read_urdf(path, geometry, packages, roots)
+        if name is None and not described:
+            raise InvalidRobot(f"{path}: <robot> has no name, which the URDF standard requires; give one: name=...")
+        robot = cls(scene, pose, name=described if name is None else name)
+        robot._check_body_names(path, [(part.name, len(part.pieces)) for part in parts])
+        before = set(robot.scene.bodies)
+        try:
+            for part in parts:
+                robot.add(part.name, part.pieces, parent=part.parent, joint=part.joint)
+        except BaseException as error:
+            # A link may be too far away, memory may run out, the user may interrupt: restore the scene.
+            for body in set(robot.scene.bodies) - before:
+                entry_of(body).home().remove(entry_of(body))
+            if isinstance(error, SweepscopeError):
+                raise type(error)(f"{path}: {error}") from None
+            raise
+        return robot
+
+    def add(self, name: str, shape: _Shapes = None, *, parent: str | None = None, joint: Joint | None = None) -> Link:
+        """Add a link and return it. The first is the root; a joint attaches every other to a parent link.
+
+        shape: one, several in a list, or pairs (shape, pose in the link's frame); None for a link that is only a frame.
+        """
+        name = checked_name(name, "link")
+        tree = self._tree
+        if name in tree.links:
+            raise InvalidRobot(f"link {name!r} exists already; names are unique within a robot")
+        pieces = _pieces(shape, name)
+        above = self._checked_parent(name, parent, joint)
+        names = self._body_names(name, len(pieces))
+        for each in names:
+            if each in tree.store.names:
+                raise InvalidQuery(f"name: {each!r} is taken in the scene; give the robot another name")
+        link = Link(tree, name, above, joint)
+        value = 0.0 if joint is None else self._start(joint)
+        pose = tree.root if above is None or joint is None else moved_pose(link, tree.poses[above], value)
+        places = [checks.pose(pose @ local, f"link {name!r}: pose of shape {k}") for k, (_, local) in enumerate(pieces)]
+        added = [
+            (tree.store.add(each, place, called, ""), local)
+            for (each, local), place, called in zip(pieces, places, names, strict=True)
+        ]
+        tree.add(link, added, pose, value)
+        while above is not None and not tree.pieces[above]:
+            above = above.parent
+        if above is not None:
+            self._set_ignored(link, above, True)
+        return link
+
+    @property
+    def name(self) -> str:
+        """Name of the robot."""
+        return self._tree.name
+
+    @property
+    def scene(self) -> Scene:
+        """The scene."""
+        return self._scene
+
+    @property
+    def links(self) -> dict[str, Link]:
+        """Links by name, parents first."""
+        return dict(self._tree.links)
+
+    @property
+    def joints(self) -> dict[str, Joint]:
+        """Joints by name, parents first, fixed ones included."""
+        return {name: link.joint for name, link in self._tree.joints.items() if link.joint is not None}
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The bodies of all links: `scene.sweep(robot.bodies, motion)` moves the robot as a whole."""
+        return tuple(entry.body for entry in self._tree.entries(self._tree.links.values()))
+
+    @property
+    def pose(self) -> NDArray[np.float64]:
+        """Pose of the root link, shape (4, 4), world, read-only. Assign a 4x4 matrix, or three numbers for a position."""
+        return checks.fixed(self._tree.root)
+
+    @pose.setter
+    def pose(self, value: ArrayLike) -> None:
+        if value is None:
+            raise InvalidQuery("pose: expected a 4x4 matrix or three numbers, got None")
+        self._tree.put(self._tree.links.values(), self._tree.values, checks.pose(value))
+
+    @property
+    def values(self) -> dict[str, float]:
+        """Value of every moving joint: [radians] if revolute, [length] if prismatic.
+
+        Assign a mapping to set values without a collision test. Other joints keep their values, except followers.
+        """
+        return dict(self._tree.values)
+
+    @values.setter
+    def values(self, value: Mapping[str, float]) -> None:
+        targets = self._targets(value)
+        tree = self._tree
+        tree.put(tree.below([tree.joints[name] for name in targets]), {**tree.values, **targets}, tree.root)
+
+    def __getitem__(self, joint: str) -> float:
+        """Return the value of a joint."""
+        return self._tree.values[self._moving(joint)]
+
+    def __setitem__(self, joint: str, value: float) -> None:
+        """Set the value of a joint without a collision test."""
+        self.values = {joint: value}
+
+    def link_of(self, body: Body) -> Link | None:
+        """Return the link of a body; None if the body does not belong to the robot."""
+        return self._tree.link_of(entry_of(body)) if isinstance(body, Body) else None
+
+    def below(self, joint: str) -> tuple[Link, ...]:
+        """Return the links attached to a joint: all that it moves."""
+        return tuple(self._tree.below([self._tree.joints[self._known(joint)]]))
+
+    def motion(self, joint: str, to: float) -> Rotate | Translate:
+        """Return the motion, world, that changes a joint from its current value to `to`."""
+        link = self._tree.joints[self._moving(joint)]
+        assert link.joint is not None
+        change = checks.number(to, "to", InvalidQuery) - self._tree.values[joint]
+        return link.joint.motion(self._tree.poses[link], change)
+
+    def sweep(
+        self,
+        joint: str | Mapping[str, float],
+        to: float | None = None,
+        *,
+        margin: float = 0.0,
+        resting: Literal["free", "hit"] = "free",
+        ignore: Iterable[Body] = (),
+        accuracy: float | None = None,
+    ) -> LinkHit | None:
+        """Return the first contact when one joint, or several, move to a value; None if free. The robot does not change.
+
+        A joint moves all links attached to it; obstacles are the scene and the rest of the robot. One joint without followers
+        is exact. Several joints, {name: value, ...}, move at constant speed and arrive together. Links that several joints
+        move are swept in steps with an error of at most `accuracy` [length], by default 1e-4 of the robot's size; bodies nearer
+        than that are hit. With no joints, {}, reports whether the robot overlaps anything now.
+
+        margin, resting, ignore: as in `Scene.sweep`.
+        """
+        from .sweep import sweep
+
+        if isinstance(joint, str):
+            if to is None:
+                raise InvalidQuery(f"to: expected a value for joint {checks.shown(joint)}, got None")
+            joint = {joint: to}
+        elif to is not None:
+            raise InvalidQuery("to: is for one joint; for several, give {name: value, ...} without `to`")
+        targets = self._targets(joint)
+        return sweep(self._tree, targets, margin=margin, resting=resting, ignore=ignore, accuracy=accuracy)
+
+    def ignore(self, a: str, b: str) -> None:
+        """Let two links pass through each other."""
+        self._set_ignored(self._link(a), self._link(b), True)
+
+    def unignore(self, a: str, b: str) -> None:
+        """Undo `ignore`, also for two links that a joint connects."""
+        self._set_ignored(self._link(a), self._link(b), False)
+
+    def overlaps(self) -> list[tuple[str, str]]:
+        """Return the pairs of its own links that overlap now.
+
+        It leaves out pairs that ignore each other, and pairs that no joint can move relative to each other.
+        """
+        from .sweep import overlapping_links
+
+        return overlapping_links(self._tree)
+
+    def attach(self, body: Body, link: str) -> None:
+        """Attach a body of the scene to a link at its current pose: a grasped object, a tool.
+
+        It becomes one of the link's bodies: it moves with the link, can hit other bodies, and passes through that link.
+        """
+        store = self._tree.store
+        entry = store.check(body, "body")
+        holder = self._link(link)
+        if entry.holder:
+            raise InvalidQuery(f"body {entry.name!r} is already a part of robot {entry.holder!r}")
+        if entry.volume is not None:
+            raise InvalidQuery(f"body {entry.name!r} is a Volume; a link can carry every other shape")
+        new = [own for own in self._tree.entries([holder]) if not store.filters.has_pair(own.row, entry.row)]
+        for own in new:
+            store.filters.set_pair(own.row, entry.row, True)
+        self._tree.carry(holder, entry, inverse(self._tree.poses[holder]) @ entry.pose)
+        self._carried[body] = holder, new
+
+    def detach(self, body: Body) -> None:
+        """Detach an attached body: it stays where it is, and can hit that link again."""
+        if body not in self._carried:
+            raise InvalidQuery(f"body: {checks.shown(body)} is not attached to robot {self.name!r}")
+        holder, new = self._carried.pop(body)
+        entry = entry_of(body)
+        self._tree.drop(holder, entry)
+        for own in new:
+            self._tree.store.filters.set_pair(own.row, entry.row, False)
+
+    def remove(self) -> None:
+        """Remove the robot from its scene; attached bodies stay."""
+        for body in list(self._carried):
+            self.detach(body)
+        tree = self._tree
+        for entry in tree.entries(tree.links.values()):
+            entry.holder = ""
+            tree.store.remove(entry)
+        tree.links, tree.joints, tree.values = {}, {}, {}
+
+    def __repr__(self) -> str:
+        return f"<Robot {self.name!r}: {len(self._tree.links)} links, {len(self._tree.values)} moving joints>"
+
+    def _checked_parent(self, name: str, parent: Any, joint: Any) -> Link | None:
+        """Return the checked parent of a new link."""
+        if not self._tree.links:
+            if parent is not None or joint is not None:
+                raise InvalidRobot(f"link {name!r} is the first, so it is the root: give no parent and no joint")
+            return None
+        if parent is None or joint is None:
+            raise InvalidRobot(f"link {name!r}: give its parent, one of {checks.listed(self._tree.links)}, and a joint")
+        if not isinstance(joint, Joint):
+            raise InvalidRobot(f"link {name!r}: joint: expected a Joint, got {checks.shown(joint)}")
+        if not isinstance(parent, str) or parent not in self._tree.links:
+            raise InvalidRobot(
+                f"link {name!r}: parent: no link {checks.shown(parent)}; the robot has {checks.listed(self._tree.links)}"
+            )
+        if joint.name in self._tree.joints:
+            raise InvalidRobot(f"joint {joint.name!r} exists already; names are unique within a robot")
+        if joint.follows is not None and joint.follows[0] not in self._tree.values:
+            known = checks.listed(self._tree.values)
+            raise InvalidRobot(f"joint {joint.name!r} follows {joint.follows[0]!r}, which is unknown or fixed; it has {known}")
+        return self._tree.links[parent]
+
+    def _start(self, joint: Joint) -> float:
+        """Return the value of a new joint: 0, or the limit nearest to 0; a follower's value follows from its leader."""
+        if joint.follows is None:
+            return min(max(0.0, joint.limits[0]), joint.limits[1])
+        leader, factor, offset = joint.follows
+        value = factor * self._tree.values[leader] + offset
+        clamped = joint.clamped(value)
+        if clamped is None:
+            low, high = joint.limits
+            raise InvalidRobot(
+                f"joint {joint.name!r} starts at {value:.9g}, as it follows {leader!r}; accepted: {low:.9g} to {high:.9g}"
+            )
+        return clamped
+
+    def _body_names(self, link: str, count: int) -> list[str]:
+        """Return the names of a link's bodies."""
+        return [f"{self.name}/{link}" + (f" {k}" if k else "") for k in range(count)]
+
+    def _check_body_names(self, path: Any, links: list[tuple[str, int]]) -> None:
+        """Raise if a name that `add` will give to a body is taken; links: names and numbers of shapes."""
+        ours: set[str] = set()
+        for link, count in links:
+            for name in self._body_names(link, count):
+                if name in self._tree.store.names:
+                    raise InvalidQuery(f"{path}: a body {name!r} exists already; give the robot another name: name=...")
+                if name in ours:
+                    raise InvalidRobot(
+                        f"{path}: two links would have a body {name!r}: one from its name, one from its number; rename one"
+                    )
+                ours.add(name)
+
+    def _link(self, name: Any) -> Link:
+        if not isinstance(name, str) or name not in self._tree.links:
+            raise InvalidQuery(f"no link {checks.shown(name)} in robot {self.name!r}; it has {checks.listed(self._tree.links)}")
+        return self._tree.links[name]
+
+    def _known(self, joint: Any) -> str:
+        if not isinstance(joint, str) or joint not in self._tree.joints:
+            raise InvalidQuery(
+                f"no joint {checks.shown(joint)} in robot {self.name!r}; it has {checks.listed(self._tree.joints)}"
+            )
+        return str(joint)
+
+    def _moving(self, joint: Any) -> str:
+        name = self._known(joint)
+        if name not in self._tree.values:
+            raise InvalidQuery(f"joint {name!r} is fixed; joints that move: {checks.listed(self._tree.values)}")
+        return name
+
+    def _targets(self, values: Any) -> dict[str, float]:
+        """Return checked target values, with those of followers."""
+        if not isinstance(values, Mapping):
+            raise InvalidQuery(f"joints: expected a name, or {{name: value, ...}}, got {checks.shown(values)}")
+        given = {
+            name: checks.number(value, f"value of joint {self._moving(name)!r}", InvalidQuery) for name, value in values.items()
+        }
+        targets: dict[str, float] = {}
+        for name in self._tree.values:
+            joint = self._tree.joints[name].joint
+            assert joint is not None
+            if joint.follows is None:
+                if name in given:
+                    targets[name] = self._allowed(joint, given[name])
+                continue
+            leader, factor, offset = joint.follows
+            value = factor * targets.get(leader, self._tree.values[leader]) + offset
+            if name in given and not abs(given[name] - value) <= joint.slack(abs(value) + abs(offset)):
+                raise InvalidQuery(
+                    f"value of joint {name!r} is {given[name]:.9g}, but it follows {leader!r}, which puts it at {value:.9g}"
+                )
+            if leader not in targets and name in given:
+                targets[name] = self._tree.values[name]
+            if leader in targets:
+                targets[name] = self._allowed(joint, value, f", as {leader!r} is at {targets[leader]:.9g}")
+        return targets
+
+    def _allowed(self, joint: Joint, value: float, why: str = "") -> float:
+        """Return a value clamped to the limits if it is beyond them by rounding only; else raise."""
+        if not math.isfinite(value) or abs(value) > checks.LARGEST:
+            raise InvalidQuery(f"value of joint {joint.name!r} is {value}; it must be finite, at most {checks.LARGEST:g}")
+        clamped = joint.clamped(value)
+        if clamped is None:
+            low, high = joint.limits
+            raise InvalidQuery(f"value of joint {joint.name!r} is {value:.9g}{why}; accepted: {low:.9g} to {high:.9g}")
+        return clamped
+
+    def _set_ignored(self, a: Link, b: Link, ignored: bool) -> None:
+        if a is b:
+            raise InvalidQuery(f"links: {a.name!r} is given twice; accepted: two different links")
+        for one in self._tree.entries([a]):
+            for other in self._tree.entries([b]):
+                self._tree.store.filters.set_pair(one.row, other.row, ignored)
+
+
+def _pieces(shape: Any, name: str) -> list[tuple[Shape, NDArray[np.float64]]]:
+    """Return shapes with their poses in the link's frame."""
+    if shape is None:
+        return []
+    if isinstance(shape, Shape) or _is_pair(shape):
+        shape = [shape]
+    if not isinstance(shape, (list, tuple)):
+        hint = "; Mesh.from_trimesh(...) converts it" if hasattr(shape, "faces") else ""
+        raise InvalidGeometry(f"link {name!r}: expected a shape or several, got {checks.shown(shape)}{hint}")
+    pieces = []
+    for k, each in enumerate(shape):
+        pair = each if _is_pair(each) else (each, None)
+        if not isinstance(pair[0], Shape) or isinstance(pair[0], Volume):
+            kinds = "a Mesh, Box, Sphere, Capsule, PointCloud or Fan, or (shape, pose)"
+            raise InvalidGeometry(f"link {name!r}: shape {k}: expected {kinds}, got {checks.shown(each)}")
+        pieces.append((pair[0], checks.pose(pair[1], f"link {name!r}: pose of shape {k}")))
+    return pieces
+
+
+def _is_pair(value: Any) -> bool:
+    """True if a value is (shape, pose), not two shapes."""
+    if not isinstance(value, tuple) or len(value) != 2 or not isinstance(value[0], Shape):
+        return False
+    return not isinstance(value[1], Shape) and not _is_pair(value[1])

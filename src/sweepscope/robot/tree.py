@@ -1,0 +1,143 @@
+"""The tree of a robot: its links and joints, their poses and bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import checks
+from ..errors import InvalidPose
+from .joint import Joint
+
+if TYPE_CHECKING:
+    from ..world.body import Body, Entry
+    from ..world.store import Store
+
+Pose = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Link:
+    """A rigid part of a robot: its bodies share one pose. Made by `Robot.add`."""
+
+    _tree: Tree
+    name: str
+    """Unique within its robot."""
+    parent: Link | None
+    """The link that it is attached to; None for the root."""
+    joint: Joint | None
+    """The joint between the two; None for the root."""
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """Its bodies in the scene; empty for a link that is only a frame."""
+        return tuple(entry.body for entry, _ in self._tree.pieces[self])
+
+    @property
+    def pose(self) -> Pose:
+        """Link to world, shape (4, 4), read-only; it follows from the robot's joints and pose."""
+        return checks.fixed(self._tree.poses[self])
+
+    def __repr__(self) -> str:
+        joined = "" if self.parent is None or self.joint is None else f" on {self.parent.name!r} by {self.joint.name!r}"
+        return f"<Link {self.name!r}{joined}: {len(self.bodies)} bodies>"
+
+
+class Tree:
+    """All data of a robot. `Robot` is the public interface; sweeps of joints use the tree."""
+
+    __slots__ = ("joints", "links", "name", "pieces", "poses", "root", "store", "values")
+
+    def __init__(self, store: Store, root: Pose, name: str) -> None:
+        self.store = store
+        self.root = root
+        """Pose of the root link, world."""
+        self.name = name
+        self.links: dict[str, Link] = {}
+        """By name, parents first."""
+        self.joints: dict[str, Link] = {}
+        """The link that each joint carries, by name of the joint."""
+        self.values: dict[str, float] = {}
+        """Values of joints that move, followers included."""
+        self.poses: dict[Link, Pose] = {}
+        self.pieces: dict[Link, tuple[tuple[Entry, Pose], ...]] = {}
+        """Bodies of each link, with their poses in its frame."""
+
+    def add(self, link: Link, pieces: Iterable[tuple[Entry, Pose]], pose: Pose, value: float) -> None:
+        """Add a link whose bodies are in the scene; value: of its joint."""
+        self.links[link.name] = link
+        self.poses[link] = pose
+        self.pieces[link] = ()
+        for entry, local in pieces:
+            self.carry(link, entry, local)
+        if link.joint is not None:
+            self.joints[link.joint.name] = link
+            if link.joint.kind != "fixed":
+                self.values[link.joint.name] = value
+
+    def carry(self, link: Link, entry: Entry, local: Pose) -> None:
+        """Attach a body to a link; local: its pose in the link's frame."""
+        self.pieces[link] = (*self.pieces[link], (entry, local))
+        entry.holder = self.name
+
+    def drop(self, link: Link, entry: Entry) -> None:
+        """Detach a body from a link."""
+        self.pieces[link] = tuple(piece for piece in self.pieces[link] if piece[0] is not entry)
+        entry.holder = ""
+
+    def entries(self, links: Iterable[Link]) -> list[Entry]:
+        """Return the bodies of some links."""
+        return [entry for link in links for entry, _ in self.pieces[link]]
+
+    def link_of(self, entry: Entry) -> Link | None:
+        """Return the link that a body belongs to; None if it is not the robot's."""
+        return next((link for link in self.links.values() if any(own is entry for own, _ in self.pieces[link])), None)
+
+    def below(self, tops: Iterable[Link]) -> Iterator[Link]:
+        """Yield some links and all links attached to them, directly or indirectly; parents first."""
+        moved = set(tops)
+        for link in self.links.values():
+            if link.parent in moved:
+                moved.add(link)
+            if link in moved:
+                yield link
+
+    def chains(self, changes: Mapping[str, float]) -> dict[Link, tuple[Link, ...]]:
+        """Return, for every link, the links from the root to it whose joints change."""
+        chains: dict[Link, tuple[Link, ...]] = {}
+        for link in self.links.values():
+            above = () if link.parent is None else chains[link.parent]
+            changed = link.joint is not None and link.joint.name in changes
+            chains[link] = (*above, link) if changed else above
+        return chains
+
+    def put(self, links: Iterable[Link], values: dict[str, float], root: Pose) -> None:
+        """Move links, parents first, to the poses that joint values and the root's pose give. If it raises, nothing changes."""
+        poses: dict[Link, Pose] = {}
+        for link in links:
+            pose = root
+            if link.parent is not None:
+                pose = moved_pose(link, poses.get(link.parent, self.poses[link.parent]), _value(link, values))
+            if not max(map(abs, pose[:3, 3].tolist())) <= checks.LARGEST:
+                raise InvalidPose(f"link {link.name!r} would be at {pose[:3, 3]}; accepted: up to {checks.LARGEST:g}")
+            poses[link] = pose
+        self.values, self.root = values, root
+        self.poses |= poses
+        for link, pose in poses.items():
+            for entry, local in self.pieces[link]:
+                self.store.put(entry, pose @ local)
+
+
+def moved_pose(link: Link, parent: Pose, value: float) -> Pose:
+    """Return the pose of a link whose parent is at a pose and whose joint has a value."""
+    assert link.joint is not None
+    return parent @ link.joint.moved(value)
+
+
+def _value(link: Link, values: Mapping[str, float]) -> float:
+    """Return the value of a link's joint; a fixed joint has none and stays at 0."""
+    return 0.0 if link.joint is None else values.get(link.joint.name, 0.0)

@@ -1,0 +1,127 @@
+"""Voxels inside a closed mesh: size and check the grid, call the kernel."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..errors import InvalidGeometry
+from .base import Shape
+from .mesh import Mesh
+from .solids import Box
+
+if TYPE_CHECKING:
+    import trimesh
+
+Triple = tuple[float, float, float]
+Whole = tuple[int, int, int]
+
+_SPARE = 1e-6  # sizes this little above a whole number [voxels], as from float32, need no extra voxel
+_SNAP = 1e-9  # vertices this close to a line or plane of centres [voxels] are on it: 0.35 / 0.1 - 0.5 means 3
+_FARTHEST = 1e15  # from the grid's corner [voxels]: beyond this, float64 cannot distinguish neighbouring voxels
+
+
+def bits_inside(
+    mesh: Shape | trimesh.Trimesh, spacing: ArrayLike, *, origin: ArrayLike | None, resolution: ArrayLike | None
+) -> tuple[NDArray[np.uint64], Whole, Triple, Triple]:
+    """Return the voxels whose centres lie inside a closed mesh: bits, resolution, spacing, origin. See Volume.from_mesh.
+
+    A centre on the surface counts as inside on low sides, not on high sides.
+    """
+    solid = _closed_mesh(mesh)
+    steps = checks.spacing(spacing)
+    corner, (nx, ny, nz) = _grid(solid.bounds, steps, origin, resolution)
+    with np.errstate(over="ignore"):
+        places = (solid.vertices - corner) / steps - 0.5
+    far = float(np.abs(places[solid.faces.ravel()]).max())
+    if not far <= _FARTHEST:
+        raise InvalidGeometry(f"spacing: the mesh reaches {far:.3g} voxels away from the grid's corner; at most {_FARTHEST:g}")
+    nearest = np.rint(places)
+    # Less for a mesh much smaller than a voxel: it must not shrink to a point.
+    snap = _SNAP * min(1.0, float(np.ptp(places[solid.faces.ravel()], axis=0).min()))
+    places = np.where(np.abs(places - nearest) <= snap, nearest, places)
+    words = -(-nz // 64)
+    checks.room(8 * nx * ny * words, f"a grid of {nx} x {ny} x {nz} voxels", InvalidGeometry)
+    from ..kernels.voxel.fill import fill
+    from .topology import topology_of
+
+    bits = np.zeros((nx, ny, words), np.uint64)
+    fill(bits, nz, places, solid.faces, topology_of(solid).oriented)
+    return bits, (nx, ny, nz), steps, corner
+
+
+def _closed_mesh(mesh: Any) -> Mesh | Box:
+    """Return a mesh that has an inside, or raise InvalidGeometry."""
+    if isinstance(mesh, Box):
+        return mesh
+    if isinstance(mesh, Shape) and not isinstance(mesh, Mesh):
+        raise InvalidGeometry(
+            f"mesh: a {type(mesh).__name__} has no triangles to fill; accepted: a Mesh (Mesh.sphere, Mesh.capsule, "
+            "Mesh.cylinder, Mesh.load), a Box, a trimesh.Trimesh"
+        )
+    if not isinstance(mesh, Mesh):
+        if not hasattr(mesh, "vertices") or not hasattr(mesh, "faces"):
+            raise InvalidGeometry(f"mesh: expected a Mesh, a Box or a trimesh.Trimesh, got {checks.shown(mesh)}")
+        mesh = Mesh.from_trimesh(mesh)
+    if mesh.empty:
+        raise InvalidGeometry("mesh: has no triangles")
+    if mesh.solid is False:
+        raise InvalidGeometry("mesh: is a surface (solid=False), so it has no inside; make the Mesh without solid=False")
+    if not mesh.closed:
+        raise InvalidGeometry(f"mesh: is open, so it has no inside: {_gap(mesh)}; close it first (trimesh.repair.fill_holes)")
+    return mesh
+
+
+def _gap(mesh: Mesh) -> str:
+    """Return a text that says where a mesh is open."""
+    _, same = np.unique(mesh.vertices + 0.0, axis=0, return_inverse=True)
+    corners = same.reshape(-1)[mesh.faces]
+    full = (corners[:, 0] != corners[:, 1]) & (corners[:, 1] != corners[:, 2]) & (corners[:, 2] != corners[:, 0])
+    if not full.any():
+        return "all its faces are points or segments"
+    sides = np.sort(np.concatenate((corners[full][:, :2], corners[full][:, 1:], corners[full][:, ::2])), axis=1)
+    _, first, uses = np.unique(sides, axis=0, return_index=True, return_counts=True)
+    odd = np.flatnonzero(uses % 2)
+    ends = [mesh.vertices[np.argmax(same.reshape(-1) == corner)] for corner in sides[first[odd[0]]]]
+    one, other = (" ".join(f"{x:.4g}" for x in end) for end in ends)
+    return f"{len(odd)} edges do not join two faces, one from {one} to {other}"
+
+
+def _grid(
+    bounds: NDArray[np.float64], steps: Triple, origin: ArrayLike | None, resolution: ArrayLike | None
+) -> tuple[Triple, Whole]:
+    """Return the low corner of a grid and its resolution: as given, else a grid that covers the mesh, centred on it."""
+    low, high = bounds.tolist()
+    corner = None if origin is None else checks.vector(origin, "origin", InvalidGeometry)
+    if resolution is not None:
+        counts = _counts(resolution)
+    else:
+        starts = low if corner is None else corner
+        spans = [(top - start) / step for top, start, step in zip(high, starts, steps, strict=True)]
+        counts = [max(1.0, math.ceil(span - _SPARE)) if span <= _FARTHEST else span for span in spans]
+    if math.prod(counts) > checks.MOST_VOXELS:
+        shown = " x ".join(f"{count:.10g}" for count in counts)
+        raise InvalidGeometry(
+            f"{shown} are {math.prod(counts):.3g} voxels; a volume has at most {checks.MOST_VOXELS:,}: use a larger spacing"
+        )
+    nx, ny, nz = checks.resolution((int(counts[0]), int(counts[1]), int(counts[2])), "resolution")
+    if corner is None:
+        x, y, z = (0.5 * (a + b) - 0.5 * n * step for a, b, n, step in zip(low, high, (nx, ny, nz), steps, strict=True))
+        corner = (x, y, z)
+    return corner, (nx, ny, nz)
+
+
+def _counts(resolution: ArrayLike) -> list[int]:
+    """Return the checked number of voxels along x, y and z."""
+    given = checks.array(resolution, "resolution", "three whole numbers", InvalidGeometry)
+    if given.shape != (3,) or given.dtype.kind not in "iu":
+        raise InvalidGeometry(f"resolution: expected three whole numbers, got {checks.shown(resolution)}")
+    counts = given.tolist()
+    for k, count in enumerate(counts):
+        if count < 0:
+            raise InvalidGeometry(f"resolution[{k}] is {count}; it must not be negative")
+    return counts

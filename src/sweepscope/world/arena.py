@@ -1,0 +1,265 @@
+"""The arena: all geometry of a scene in flat arrays, so that one kernel call can read it.
+
+A shape that several bodies share is stored once. A body with new vertices gets its own row. Unused space is reclaimed when it
+exceeds the space in use.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..errors import InvalidGeometry
+from ..kernels import layout
+from ..kernels.base import bodies
+from ..shapes import Shape, Volume
+from ..shapes.base import measured_from
+from ..shapes.topology import Box, Topology, topology_of
+
+_NO_POINTS = np.empty((0, 3))
+_LITTLE = 1 << 14  # vertices; less waste than this is not reclaimed
+
+
+class _Pool:
+    """An array of rows that grows."""
+
+    __slots__ = ("rows", "used")
+
+    def __init__(self, columns: int, dtype: Any) -> None:
+        self.rows: NDArray[Any] = np.empty((16, columns) if columns > 1 else 16, dtype)
+        self.used = 0
+
+    def take(self, count: int) -> int:
+        """Reserve rows; return the index of the first."""
+        first = self.used
+        self.used += count
+        if self.used > len(self.rows):
+            bigger = np.empty((max(self.used, 2 * len(self.rows)), *self.rows.shape[1:]), self.rows.dtype)
+            bigger[:first] = self.rows[:first]
+            self.rows = bigger
+        return first
+
+    def put(self, values: NDArray[Any]) -> int:
+        """Append values; return the index of the first."""
+        first = self.take(len(values))
+        self.rows[first : first + len(values)] = values
+        return first
+
+
+class Arena:
+    """All shapes of one scene, one per row; kernels take `geometry`."""
+
+    def __init__(self) -> None:
+        self._ints = _Pool(layout.SHAPE_INTS, np.int64)
+        self._reals = _Pool(layout.SHAPE_REALS, np.float64)
+        self._plans: list[Topology | None] = []
+        self._uses: list[int] = []
+        self._shared: dict[int, int] = {}  # id of a Shape -> its row; the Topology keeps the Shape alive
+        self._free: list[int] = []
+        self._waste = 0
+        self.lock = threading.RLock()  # for changes while other threads may read
+        self._clear()
+        self._collect()
+
+    def _clear(self) -> None:
+        self._vertices = _Pool(3, np.float64)
+        self._listed = _Pool(1, np.int32)
+        self._starts = _Pool(1, np.int32)
+        self._corners = _Pool(3, np.uint8)
+        self._ids = _Pool(1, np.int32)
+        self._nodes = _Pool(6, np.float64)
+        self._part_starts = _Pool(1, np.int32)
+        self._members = _Pool(1, np.int32)
+
+    def _collect(self) -> None:
+        self.geometry = layout.Geometry(
+            self._vertices.rows,
+            self._listed.rows,
+            self._starts.rows,
+            self._corners.rows,
+            self._ids.rows,
+            self._nodes.rows,
+            self._ints.rows,
+            self._reals.rows,
+            self._part_starts.rows,
+            self._members.rows,
+        )
+
+    def centre(self, row: int) -> NDArray[np.float64]:
+        """Return the point that a row's vertices are relative to [length], shape (3,), local."""
+        return self._reals.rows[row, layout.CENTRE : layout.CENTRE + 3].copy()
+
+    def share(self, shape: Shape) -> int:
+        """Return the row of a shape; the first call stores it."""
+        row = self._shared.get(id(shape))
+        if row is None:
+            if isinstance(shape, Volume):
+                from ..shapes.voxel_surface import no_surface
+
+                row = self._store(no_surface(shape), _NO_POINTS)
+            else:
+                row = self._store(topology_of(shape), shape.vertices)
+            self._collect()
+            self._shared[id(shape)] = row
+        self._uses[row] += 1
+        return row
+
+    def own(self, row: int, vertices: NDArray[np.float64], box: Box) -> int:
+        """Return a row for one body, with the faces of `row` and new vertices: `row` itself if no other body uses it."""
+        plan = self._plans[row]
+        assert plan is not None
+        if self._uses[row] == 1 and self._shared.get(id(plan.shape)) != row:
+            self._write(row, plan, vertices, box)
+            return row
+        new = self._store(plan, vertices)
+        self._collect()
+        self._uses[new] = 1
+        self.release(row)
+        return new
+
+    def vertices(self, row: int, chosen: Sequence[int] | None = None) -> NDArray[np.float64]:
+        """Return a copy of a row's vertices [length], shape (n, 3), local: all, or the chosen ones."""
+        ints = self._ints.rows[row]
+        first = ints[layout.VERTEX]
+        every = self._vertices.rows[first : first + ints[layout.VERTICES]]
+        return (every if chosen is None else every[list(chosen)]) + self.centre(row)
+
+    def release(self, row: int) -> None:
+        """Count one use of a row less; free it after the last."""
+        self._uses[row] -= 1
+        if self._uses[row]:
+            return
+        plan = self._plans[row]
+        assert plan is not None
+        if self._shared.get(id(plan.shape)) == row:
+            del self._shared[id(plan.shape)]
+        self._plans[row] = None
+        self._free.append(row)
+        self._discard(row)
+
+    def replace(self, row: int, plan: Topology, vertices: NDArray[np.float64]) -> None:
+        """Give a row new faces and vertices. A kernel that runs meanwhile keeps the old arrays."""
+        with self.lock:
+            self._ints.rows = self._ints.rows.copy()
+            before = int(self._ints.rows[row, layout.VERTICES])
+            self._plans[row] = plan
+            self._put(row, plan, vertices)
+            self._collect()
+            self._discard(row, before)
+
+    def strip(self, row: int, plan: Topology) -> None:
+        """Remove the faces of a row; plan: a topology without faces. No kernel may run meanwhile."""
+        ints = self._ints.rows[row]
+        before = int(ints[layout.VERTICES])
+        self._plans[row] = plan
+        ints[layout.VERTICES] = ints[layout.FACES] = ints[layout.PARTS] = 0
+        ints[layout.PART] = -1
+        self._write(row, plan, _NO_POINTS)
+        self._discard(row, before)
+
+    def _discard(self, row: int, vertices: int | None = None) -> None:
+        """Count vertices, by default a row's, as waste; reclaim the waste when it exceeds the space in use."""
+        self._waste += int(self._ints.rows[row, layout.VERTICES]) if vertices is None else vertices
+        if self._waste > max(_LITTLE, self._vertices.used // 2):
+            self._repack()
+
+    def faces(self, row: int) -> int:
+        """Return the number of faces of a row."""
+        return int(self._ints.rows[row, layout.FACES])
+
+    def find_parts(self, row: int) -> None:
+        """Compute a row's parts and whether it is closed; kernels request this when they need it.
+
+        Several threads may call it at once. It replaces arrays, so a kernel that runs meanwhile keeps the old ones.
+        """
+        with self.lock:
+            plan = self._plans[row]
+            assert plan is not None
+            starts, members, closed = plan.parts
+            if self._ints.rows[row, layout.PART] >= 0:
+                return
+            rows = self._ints.rows.copy()
+            ints = rows[row]
+            ints[layout.PARTS] = len(starts) - 1
+            ints[layout.MEMBER] = self._members.put(members)
+            ints[layout.SOLID] = 0 if plan.shape.solid is False else closed
+            ints[layout.PART] = self._part_starts.put(starts)
+            self._ints.rows = rows
+            self._collect()
+
+    def _store(self, plan: Topology, vertices: NDArray[np.float64]) -> int:
+        if self._free:
+            row = self._free.pop()
+            self._plans[row] = plan
+            self._uses[row] = 0
+        else:
+            row = self._ints.take(1)
+            self._reals.take(1)
+            self._plans.append(plan)
+            self._uses.append(0)
+        self._put(row, plan, vertices)
+        return row
+
+    def _put(self, row: int, plan: Topology, vertices: NDArray[np.float64]) -> None:
+        """Append a row's faces and vertices to the arrays."""
+        ints = self._ints.rows[row]
+        ints[layout.VERTEX] = self._vertices.take(len(vertices))
+        ints[layout.VERTICES] = len(vertices)
+        ints[layout.FACE] = self._corners.put(plan.corners)
+        self._ids.put(plan.order)
+        ints[layout.FACES] = len(plan.order)
+        ints[layout.LISTED] = self._listed.put(plan.listed)
+        ints[layout.START] = self._starts.put(plan.starts)
+        ints[layout.NODE] = self._nodes.take(int(plan.offsets[-1]))
+        ints[layout.LEVELS] = plan.levels
+        ints[layout.PART] = -1
+        ints[layout.PARTS] = 0
+        ints[layout.MEMBER] = 0
+        ints[layout.SOLID] = 0
+        ints[layout.OFFSET :] = plan.offsets
+        self._reals.rows[row, layout.RADIUS] = plan.shape.radius
+        self._write(row, plan, vertices)
+
+    def _write(self, row: int, plan: Topology, vertices: NDArray[np.float64], box: Box | None = None) -> None:
+        box = box if plan.box is None else plan.box
+        if box is None or plan.used is not None:
+            low, high, _ = bodies.extent(vertices if plan.used is None else vertices[plan.used], checks.LARGEST)
+        else:
+            low, high = box
+        centre = measured_from(low, high) if plan.centre is None else plan.centre
+        self._reals.rows[row, layout.CENTRE : layout.CENTRE + 3] = centre
+        bodies.put_vertices(vertices, self._vertices.rows, self._ints.rows[row, layout.VERTEX], centre)
+        self._reals.rows[row, layout.BOX_LOW : layout.BOX_LOW + 3] = low - centre
+        self._reals.rows[row, layout.BOX_HIGH : layout.BOX_HIGH + 3] = high - centre
+        self._ints.rows[row, layout.DIRTY] = layout.CHANGED
+
+    def _repack(self) -> None:
+        live = [(row, plan, self.vertices(row)) for row, plan in enumerate(self._plans) if plan is not None]
+        uses = {row: self._uses[row] for row, _, _ in live}
+        free = self._free
+        self._waste = 0
+        self._clear()
+        self._ints.rows = self._ints.rows.copy()
+        for row, plan, vertices in live:
+            self._free = [row]
+            self._store(plan, vertices)
+            self._uses[row] = uses[row]
+        self._free = free
+        self._collect()
+
+
+def finite_points(value: ArrayLike) -> tuple[NDArray[np.float64], Box]:
+    """Return value as an (n, 3) float64 array of finite points, not copied if it is one already, and their box."""
+    if isinstance(value, np.ndarray) and value.dtype == np.float64 and value.flags.c_contiguous:
+        plain = np.asarray(value)
+        if plain.ndim == 2 and plain.shape[1] == 3:
+            low, high, finite = bodies.extent(plain, checks.LARGEST)
+            if finite:
+                return plain, (low, high)
+    places = checks.points(value, "vertices", InvalidGeometry)
+    return places, bodies.extent(places, checks.LARGEST)[:2]

@@ -1,0 +1,110 @@
+"""Filters: which bodies pass through each other. Groups by name, pairs by body rows, and the bodies that one query ignores."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import checks
+from ..errors import InvalidQuery
+from ..kernels.layout import GROUP, IGNORES
+
+MOST_GROUPS = 62
+_EVERY_MOVER = -1
+_NO_SKIPS = np.empty((0, 2), np.int64)
+
+
+class Filters:
+    """Which groups and which bodies of a scene ignore each other."""
+
+    __slots__ = ("_groups", "_masks", "_pairs")
+
+    def __init__(self) -> None:
+        self._groups: dict[str, int] = {"": 0}
+        self._masks: list[int] = [0]  # for each group, the bits of the groups that it ignores
+        self._pairs: dict[int, set[int]] = {}  # for a body row, the rows that it passes through
+
+    def group(self, name: str) -> int:
+        """Return the number of a group; a new name gets a new number."""
+        if name not in self._groups:
+            if len(self._groups) > MOST_GROUPS:
+                raise InvalidQuery(f"group {name!r}: a scene has at most {MOST_GROUPS} groups")
+            self._groups[name] = len(self._groups)
+            self._masks.append(0)
+        return self._groups[name]
+
+    def mask(self, group: int) -> int:
+        """Return the bits of the groups that a group ignores."""
+        return self._masks[group]
+
+    def set_groups(self, a: str, b: str, ignored: bool) -> None:
+        """Set whether two groups ignore each other."""
+        for name in (a, b):
+            if not name or name not in self._groups:
+                groups = checks.listed(group for group in self._groups if group)
+                raise InvalidQuery(f"no group {checks.shown(name)} in this scene; it has {groups}")
+        i, j = self._groups[a], self._groups[b]
+        for x, y in ((i, j), (j, i)):
+            self._masks[x] = self._masks[x] | (1 << y) if ignored else self._masks[x] & ~(1 << y)
+
+    def set_pair(self, a: int, b: int, ignored: bool) -> None:
+        """Set whether two bodies, given by their rows, ignore each other."""
+        for one, other in ((a, b), (b, a)):
+            if ignored:
+                self._pairs.setdefault(one, set()).add(other)
+            else:
+                self._pairs.get(one, set()).discard(other)
+
+    def has_pair(self, a: int, b: int) -> bool:
+        """True if two bodies ignore each other as a pair; groups do not count."""
+        return b in self._pairs.get(a, ())
+
+    def forget(self, row: int) -> None:
+        """Delete the pairs of a removed body: its row may be reused."""
+        for other in self._pairs.pop(row, ()):
+            self._pairs[other].discard(row)
+
+    def skips(self, movers: NDArray[np.int64], ignored: list[int]) -> NDArray[np.int64]:
+        """Return what movers pass through, for sweep kernels: body rows (mover, or -1 for all; obstacle), shape (k, 2).
+
+        Groups are not included: kernels read them from the bodies' columns.
+        """
+        if not ignored and not self._pairs:
+            return _NO_SKIPS
+        pairs = [(_EVERY_MOVER, row) for row in ignored]
+        for mover in movers.tolist():
+            pairs += [(mover, row) for row in self._pairs.get(mover, ())]
+        return np.array(pairs, np.int64) if pairs else _NO_SKIPS
+
+    def hidden(self, bodies: NDArray[np.int64], movers: NDArray[np.int64], ignored: list[int]) -> NDArray[np.uint8]:
+        """Return 1 for each body that a picture leaves out: movers, ignored bodies, and bodies that all movers pass through.
+
+        bodies: those of the World, body rows in use only.
+        """
+        hidden = np.zeros(len(bodies), np.uint8)
+        if any(self._masks):
+            hidden[:] = 1
+            for mover in movers.tolist():
+                passed = ((bodies[mover, IGNORES] >> bodies[:, GROUP]) & 1).astype(np.uint8)
+                passed[list(self._pairs.get(mover, ()))] = 1
+                hidden &= passed
+        elif self._pairs:
+            hidden[list(set.intersection(*(self._pairs.get(mover, set()) for mover in movers.tolist())))] = 1
+        hidden[movers] = 1
+        if ignored:
+            hidden[ignored] = 1
+        return hidden
+
+    def without_pairs(self, first: NDArray[np.int64], second: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
+        """Return which pairs of body rows, out of `count` rows, do not ignore each other; groups do not count."""
+        if not self._pairs:
+            return np.ones(len(first), np.bool_)
+        known = np.array([a * count + b for a, passed in self._pairs.items() for b in passed], np.int64)
+        return ~np.isin(first * count + second, known)
+
+
+def may_meet(bodies: NDArray[np.int64], mover: int, obstacle: int, skips: NDArray[np.int64]) -> bool:
+    """True if neither groups nor `skips` let a mover pass through a body; the same rule as in kernels."""
+    if (bodies[mover, IGNORES] >> bodies[obstacle, GROUP]) & 1:
+        return False
+    return not any(row == obstacle and first in (mover, _EVERY_MOVER) for first, row in skips.tolist())

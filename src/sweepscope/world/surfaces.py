@@ -1,0 +1,209 @@
+"""Surfaces of volumes in a scene, made only where a query can reach.
+
+A volume in a scene has no faces at first. A query gives a surface to the voxels of an index box that it can reach; the box is
+treated as a solid, and its cut sides lie out of reach. A surface stays until its volume changes. If a query needs more than it
+covers, a larger one replaces it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels.layout import BRICK
+from ..kernels.tolerances import contact_tolerance
+from ..motion import Motion, Translate, Turn, orbit_of
+from ..shapes import Volume
+
+if TYPE_CHECKING:
+    from ..shapes.voxel_surface import Planes, Range
+    from .body import Entry
+    from .store import Store
+
+PAST = 512.0  # kernels search this many tolerances past a contact
+_LEAST = 1e-9  # relative to a length: more than the rounding error
+_CHOICE = np.array([[(n >> r) & 1 for r in range(3)] for n in range(8)], np.bool_)
+
+
+@dataclass(slots=True)
+class _Record:
+    """A volume of a scene: the bodies that use it, and the part of it that has a surface."""
+
+    volume: Volume
+    shape_row: int
+    """Row in the arena."""
+    version: int
+    """Version of the volume that this record describes."""
+    extent: Range
+    """Index box of the occupied voxels."""
+    planes: Planes
+    """Coordinates of the planes between voxels [length], local."""
+    users: list[Entry] = field(default_factory=list)
+    covered: Range | None = None
+    """Index box that has a surface; None if there is none."""
+
+
+class Surfaces:
+    """The volumes of a scene. True if there are any."""
+
+    __slots__ = ("_records", "_store")
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._records: dict[int, _Record] = {}  # by row in the arena
+
+    def __bool__(self) -> bool:
+        return bool(self._records)
+
+    @property
+    def users(self) -> list[Entry]:
+        """All bodies that are volumes."""
+        return [entry for record in self._records.values() for entry in record.users]
+
+    def enter(self, entry: Entry) -> None:
+        """Register a body if it is a volume: volumes may change at any time."""
+        volume = entry.volume
+        if volume is None:
+            return
+        from ..shapes.voxel_surface import extent_of, planes_of
+
+        record = self._records.get(entry.shape_row)
+        if record is None:
+            # Version -1: the arena may still have this row from an older state of the volume.
+            record = _Record(volume, entry.shape_row, -1, extent_of(volume), planes_of(volume))
+            self._records[entry.shape_row] = record
+        record.users.append(entry)
+
+    def leave(self, entry: Entry) -> None:
+        """Unregister a body, before its row in the arena is released."""
+        if entry.volume is None:
+            return
+        record = self._records[entry.shape_row]
+        record.users.remove(entry)
+        if not record.users:
+            del self._records[entry.shape_row]
+
+    def refresh(self) -> bool:
+        """Update the boxes of bodies whose volumes have changed, and drop old surfaces. Return whether there are volumes."""
+        if not self._records:
+            return False
+        from ..shapes.voxel_surface import extent_of, no_surface
+
+        store = self._store
+        for record in self._records.values():
+            if record.version != record.volume.version:
+                with store.arena.lock:
+                    if record.version == record.volume.version:
+                        continue  # another thread was faster
+                    store.arena.strip(record.shape_row, no_surface(record.volume))
+                    record.covered, record.extent = None, extent_of(record.volume)
+                    for entry in record.users:
+                        entry.version += 1
+                        store.place(entry)
+                    record.version = record.volume.version
+        return True
+
+    def make_whole(self, entries: Collection[Entry] | None = None) -> None:
+        """Give bodies that are volumes, by default all, their whole surface. Call `refresh` first, here and below."""
+        for record in self._records.values():
+            if entries is None or any(entry in entries for entry in record.users):
+                self._cover(record, record.extent)
+
+    def make_reached(self, corners: NDArray[np.float64], wide: float, movers: Collection[Entry] = ()) -> None:
+        """Give volumes the surface within `wide` [length] of a convex region, world; movers get their whole surface.
+
+        corners: of the region, shape (n, 3). `wide` need not include a voxel's width or rounding errors.
+        """
+        from ..kernels.voxel.surface import reached
+
+        for record in self._records.values():
+            if record.covered == record.extent:
+                continue
+            needed: Range | None = None
+            for entry in record.users:
+                if entry in movers:
+                    needed = record.extent
+                    break
+                more = reached(corners, wide, entry.pose, record.volume.origin, record.volume.spacing, record.extent)
+                if more[0] < more[3]:
+                    needed = more if needed is None else _union(needed, more)
+            if needed is not None:
+                self._cover(record, needed)
+
+    def make_swept(self, movers: list[Entry], motion: Motion, margin: float) -> None:
+        """Give volumes the surface that movers can reach during a motion; movers get their whole surface."""
+        low, high = self._store.world().box_of([mover.row for mover in movers])
+        if not low[0] <= high[0]:
+            return  # nothing moves
+        away = float(np.abs(0.5 * (low + high)).max())
+        touch = contact_tolerance(self._store.tolerance, float(np.linalg.norm(high - low)) + margin, away)
+        self.make_reached(corners_of(*swept(motion, low, high)), margin + PAST * touch, movers)
+
+    def _cover(self, record: _Record, needed: Range) -> None:
+        """Make the surface cover an index box."""
+        if needed[0] >= needed[3] or (record.covered is not None and _union(record.covered, needed) == record.covered):
+            return
+        from ..shapes.voxel_surface import make_surface
+
+        arena = self._store.arena
+        with arena.lock:
+            choices = (needed,)
+            if record.covered is not None:
+                both = _union(record.covered, needed)
+                if both == record.covered:
+                    return  # another thread was faster
+                choices = (_wider(both, record.extent), needed)
+            covered, surface = make_surface(record.volume, record.planes, arena.centre(record.shape_row), choices)
+            arena.replace(record.shape_row, surface, surface.vertices)
+            record.covered = covered  # last: from now on other threads rely on it
+
+
+def swept(
+    motion: Motion, low: NDArray[np.float64], high: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return a world box that encloses all that another one, low and high corner (3,), sweeps."""
+    if isinstance(motion, Translate):
+        return low + np.minimum(motion.vector, 0.0), high + np.maximum(motion.vector, 0.0)
+    assert isinstance(motion, Turn)
+    orbit = orbit_of(motion)
+    axis = orbit[:3]
+    slide = orbit[10] * axis
+    along = np.minimum(slide, 0.0), np.maximum(slide, 0.0)
+    if not motion.turns:
+        return low + along[0], high + along[1]
+    middle, half = 0.5 * (low + high), 0.5 * (high - low)
+    radius = float(np.linalg.norm(half))
+    lever = middle - orbit[6:9] + orbit[3:6]
+    lever -= (lever @ axis) * axis
+    far = float(np.linalg.norm(lever)) + radius
+    # Extent of a unit circle about the axis along each coordinate.
+    across = np.sqrt(np.square(axis[[1, 2, 0]]) + np.square(axis[[2, 0, 1]]))
+    off = 2.0 * far * math.sin(0.5 * min(abs(motion.angle), math.pi)) * across
+    # Two bounds: distance from the start, and distance from the axis, with rounding of an axis far away.
+    ring = (1.0 + _LEAST) * far * across + (radius + _LEAST * far) * np.abs(axis)
+    hub = middle - lever
+    return np.maximum(low - off, hub - ring) + along[0], np.minimum(high + off, hub + ring) + along[1]
+
+
+def corners_of(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the corners of a box, shape (8, 3)."""
+    return np.where(_CHOICE, high, low)
+
+
+def _union(one: Range, other: Range) -> Range:
+    low = (min(one[r], other[r]) for r in range(3))
+    high = (max(one[r], other[r]) for r in range(3, 6))
+    return (*low, *high)  # type: ignore[return-value]
+
+
+def _wider(box: Range, limits: Range) -> Range:
+    """Return an index box grown by half its size on every side, within limits: later queries often need more."""
+    spare = [max(2 * BRICK, (box[3 + r] - box[r]) // 2 // BRICK * BRICK) for r in range(3)]
+    low = (max(box[r] - spare[r], limits[r]) for r in range(3))
+    high = (min(box[3 + r] + spare[r], limits[3 + r]) for r in range(3))
+    return (*low, *high)  # type: ignore[return-value]

@@ -1,0 +1,98 @@
+"""World: all bodies of a scene as arrays for kernels, at their own poses or at poses that a query chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels.layout import CENTRE, POSITION, POSITION_REST, SHAPE, Geometry
+from ..kernels.statuses import ASK
+
+if TYPE_CHECKING:
+    from .arena import Arena
+
+Rows = Sequence[int] | NDArray[np.int64]
+_NOWHERE = np.repeat((np.inf, -np.inf), 3)[:, None]
+
+
+class World(NamedTuple):
+    """The first arguments of every kernel: `kernel(*world, ...)`. Columns are those of `kernels.layout`.
+
+    Each body has a row. `moved` and `hiding` return a changed copy; this world does not change.
+    """
+
+    geometry: Geometry
+    """All shapes."""
+    bodies: NDArray[np.int64]
+    """Shape, group and id of each body, shape (rows, BODY_INTS)."""
+    poses: NDArray[np.float64]
+    """Shape (rows, POSE)."""
+    boxes: NDArray[np.float64]
+    """World boxes, shape (6, rows): empty for unused rows and hidden bodies."""
+    rows: int
+    """Number of body rows in use."""
+
+    def hiding(self, rows: Rows) -> World:
+        """Return the world without some bodies: kernels skip empty boxes."""
+        boxes = self.boxes.copy()
+        boxes[:, rows] = _NOWHERE
+        return self._replace(boxes=boxes)
+
+    def moved(self, poses: Mapping[int, NDArray[np.float64]], hiding: Rows = ()) -> World:
+        """Return the world with some bodies, given by their rows, at other poses, shape (4, 4); they become visible.
+
+        hiding: rows of bodies that it leaves out.
+        """
+        there = self._replace(poses=self.poses.copy(), boxes=self.boxes.copy())
+        if len(hiding):
+            there.boxes[:, hiding] = _NOWHERE
+        put_body, shapes = body_writer(), self.bodies[:, SHAPE]
+        for row, pose in poses.items():
+            put_body(there.poses, there.boxes, row, self.geometry.shape_reals, shapes[row], pose)
+        return there
+
+    def only(self, rows: NDArray[np.int64]) -> World:
+        """Return a world with these bodies only: row k is rows[k]."""
+        boxes = np.ascontiguousarray(self.boxes[:, rows])
+        return World(self.geometry, self.bodies[rows], self.poses[rows], boxes, len(rows))
+
+    def pose(self, row: int) -> NDArray[np.float64]:
+        """Return the pose of a body, local to world, shape (4, 4)."""
+        matrix = np.eye(4)
+        matrix[:3, :3] = self.poses[row, :9].reshape(3, 3)
+        centre = self.geometry.shape_reals[self.bodies[row, SHAPE], CENTRE : CENTRE + 3]
+        place = self.poses[row, POSITION : POSITION + 3] - matrix[:3, :3] @ centre
+        matrix[:3, 3] = place + self.poses[row, POSITION_REST : POSITION_REST + 3]
+        return matrix
+
+    def box_of(self, rows: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the low and the high corner [length], shape (3,), of the common box of some bodies; empty without faces."""
+        boxes = self.boxes[:, rows]
+        return boxes[:3].min(axis=1), boxes[3:].max(axis=1)
+
+
+@cache
+def body_writer() -> Any:
+    """Return the kernel that writes a body's pose and box; imported once, when the first body is added."""
+    from ..kernels.base.bodies import put_body
+
+    return put_body
+
+
+def no_boxes(count: int) -> NDArray[np.float64]:
+    """Return empty world boxes, shape (6, count): from infinity to minus infinity."""
+    return _NOWHERE.repeat(count, axis=1)
+
+
+def call_kernel(arena: Arena, kernel: Callable[..., Any], world: World, *arguments: Any) -> Any:
+    """Call a kernel and return its result; if it requests the parts of a shape, compute them and call it again."""
+    while True:
+        answer = kernel(*world, *arguments)
+        if answer[0] != ASK:
+            return answer
+        arena.find_parts(answer[1])
+        world = world._replace(geometry=arena.geometry)

@@ -1,9 +1,0 @@
-import numpy as np
-import pytest
-
-
-@pytest.fixture
-def rng(request):
-    """A generator seeded by the test's own name: the same every time, another for every test."""
-    seed = [ord(c) for c in request.node.nodeid]
-    return np.random.default_rng(seed)

@@ -1,0 +1,65 @@
+"""What is in the wheel, where kernels are kept, who adds commands."""
+
+import subprocess
+import sys
+import zipfile
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from sweepscope_lab.kernels import _jit as lab_jit
+
+from sweepscope.kernels import _jit
+
+ROOT = Path(__file__).parents[1]
+
+
+def built(folder, where):
+    """The names of the modules in the wheel of a project."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(where)]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    (wheel,) = where.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        return [name for name in packed.namelist() if name.endswith(".py")]
+
+
+def test_a_users_wheel_holds_the_library_alone(tmp_path):
+    names = built(ROOT, tmp_path)
+    assert len(names) > 80
+    assert all(name.startswith("sweepscope/") for name in names)
+    laboratory = {"papers", "simulate", "compared", "bench", "verify", "reference", "scenes"}
+    assert not laboratory & {part for name in names for part in Path(name).with_suffix("").parts}
+    assert "sweepscope/kernels/sweep/sweeper.py" in names
+
+
+def test_the_laboratory_is_a_wheel_of_its_own(tmp_path):
+    names = built(ROOT / "lab", tmp_path)
+    assert all(name.startswith("sweepscope_lab/") for name in names)
+
+
+def test_the_library_alone_imports_nothing_of_the_laboratory():
+    code = "import sweepscope.cli.main, sys; print([name for name in sys.modules if name.startswith('sweepscope_lab')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_laboratorys_commands_join_by_an_entry_point():
+    assert [point.value for point in entry_points(group="sweepscope.commands")] == ["sweepscope_lab.cli.commands:register"]
+
+
+def test_the_cache_sees_kernels_in_subfolders(tmp_path):
+    room = tmp_path / "room"
+    room.mkdir()
+    (tmp_path / "a.py").write_text("A = 1")
+    (room / "b.py").write_text("B = 1")
+    before = _jit.digest(str(tmp_path))
+    assert _jit.digest(str(tmp_path)) == before
+    (room / "b.py").write_text("B = 2")
+    changed = _jit.digest(str(tmp_path))
+    assert changed != before
+    (room / "b.py").rename(room / "c.py")
+    assert _jit.digest(str(tmp_path)) not in (before, changed)
+
+
+def test_the_librarys_cache_does_not_know_the_laboratory():
+    assert _jit.KERNELS not in lab_jit.FOLDER
+    assert _jit.FOLDER.endswith(_jit.KERNELS)
