@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
@@ -71,10 +70,9 @@ class Radar:
 
     @pixels.setter
     def pixels(self, value: tuple[int, int] | int) -> None:
-        from .masks import Masks
-
-        self._setup = replace(self._setup, pixels=checked_pixels(value))
-        self._masks = Masks()
+        old = self._setup
+        self._setup = type(old)(old.store, old.movers, checked_pixels(value), old.bounding, old.max_size)
+        self._masks = type(self._masks)()
 
     def probe(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> Reading:
         """Look along a Translate or a Rotate and return the reading. ignore: bodies to pass through."""
