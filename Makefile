@@ -5,13 +5,19 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH_STAMP := $(VENV)/.bench
 
-.PHONY: demo test check format bench papers soak verify clean
+.PHONY: demo warm wheel test check format bench papers soak verify clean
 
 demo: $(STAMP)  ## run the main job: built-in scenes with their answers
 	$(BIN)/sweepscope demo
 
-test: $(STAMP)  ## run all tests
-	$(BIN)/pytest
+warm: $(STAMP)  ## compile all kernels now
+	$(BIN)/sweepscope warm
+
+wheel: warm  ## a wheel with compiled kernels, for this Python, in dist/
+	SWEEPSCOPE_COMPILED=1 $(BIN)/python -m hatchling build -t wheel
+
+test: warm  ## run all tests
+	$(BIN)/pytest --warmed
 
 check: $(STAMP)  ## format, lint, who imports whom, types
 	$(BIN)/ruff format --check .
@@ -30,6 +36,7 @@ bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree
 	$(BIN)/sweepscope bench fans --json > benchmarks/fans.json
 	$(BIN)/sweepscope bench volumes --json > benchmarks/volumes.json
 	$(BIN)/sweepscope bench robots --json > benchmarks/robots.json
+	$(BIN)/sweepscope bench large --json > benchmarks/large.json
 
 papers: $(STAMP)  ## the papers' experiments, run again
 	$(BIN)/sweepscope papers radar --out papers-out
@@ -43,7 +50,7 @@ soak: $(STAMP)  ## long runs: 100,000 frames of bouncing balls, on radars and on
 	$(BIN)/sweepscope simulate bounce --frames 100000 --with sweep
 	$(BIN)/sweepscope simulate roll --soak --steps 500
 
-verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,000 turns, 2,000 screws, a million fans, 10,000 overlaps, 1,000 robots
+verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,000 turns, 2,000 screws, a million fans, 10,000 overlaps, 1,000 robots, 10,000 copies and pickles
 	$(BIN)/sweepscope verify
 	$(BIN)/sweepscope verify turn
 	$(BIN)/sweepscope verify screw --cases 2000
@@ -51,9 +58,10 @@ verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,0
 	$(BIN)/sweepscope verify swings --cases 1000000
 	$(BIN)/sweepscope verify volumes
 	$(BIN)/sweepscope verify robots --cases 1000
+	$(BIN)/sweepscope verify travel --cases 10000
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache
+	rm -rf $(VENV) .pytest_cache .ruff_cache dist
 
 $(STAMP): pyproject.toml lab/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

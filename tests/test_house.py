@@ -1,14 +1,10 @@
-"""What is in the wheel, where kernels are kept, who adds commands."""
+"""What is in the wheel, and who adds commands."""
 
 import subprocess
 import sys
 import zipfile
 from importlib.metadata import entry_points
 from pathlib import Path
-
-from sweepscope_lab.kernels import _jit as lab_jit
-
-from sweepscope.kernels import _jit
 
 ROOT = Path(__file__).parents[1]
 
@@ -44,22 +40,3 @@ def test_the_library_alone_imports_nothing_of_the_laboratory():
 
 def test_the_laboratorys_commands_join_by_an_entry_point():
     assert [point.value for point in entry_points(group="sweepscope.commands")] == ["sweepscope_lab.cli.commands:register"]
-
-
-def test_the_cache_sees_kernels_in_subfolders(tmp_path):
-    room = tmp_path / "room"
-    room.mkdir()
-    (tmp_path / "a.py").write_text("A = 1")
-    (room / "b.py").write_text("B = 1")
-    before = _jit.digest(str(tmp_path))
-    assert _jit.digest(str(tmp_path)) == before
-    (room / "b.py").write_text("B = 2")
-    changed = _jit.digest(str(tmp_path))
-    assert changed != before
-    (room / "b.py").rename(room / "c.py")
-    assert _jit.digest(str(tmp_path)) not in (before, changed)
-
-
-def test_the_librarys_cache_does_not_know_the_laboratory():
-    assert _jit.KERNELS not in lab_jit.FOLDER
-    assert _jit.FOLDER.endswith(_jit.KERNELS)

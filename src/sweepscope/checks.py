@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidGeometry, InvalidPose, InvalidQuery, SweepscopeError
+from .kernels.base.formulas import nearest_rotation, off_rotation
+from .kernels.tolerances import EXACT_ROTATION, LAST_ROW, RIGID
 
 LARGEST = 1e50
 """Largest coordinate [length] for which no intermediate product overflows."""
@@ -19,8 +21,11 @@ MOST_ALONG = 2**24
 NARROWEST = 1e-40
 """Smallest width of a voxel [length]."""
 
+_FLOAT64 = np.dtype(np.float64)
+_THREE = (3,)
+_FOUR_FOUR = (4, 4)
 _LAST = (0.0, 0.0, 0.0, 1.0)
-_RIGID = 1e-3  # a matrix that differs from a rotation by less is that rotation, rounded
+_EYE = np.eye(4)
 
 
 def shown(value: Any) -> str:
@@ -64,10 +69,9 @@ def array(value: Any, name: str, expected: str, error: type[SweepscopeError]) ->
 def points(value: ArrayLike, name: str, error: type[SweepscopeError]) -> NDArray[np.float64]:
     """Return value as a fresh (n, 3) float64 array of finite points, or raise `error` that names the first bad number."""
     places = any_points(value, name, error)
-    # ~(x <= LARGEST) also finds NaN.
-    bad = ~(np.abs(places) <= LARGEST)
-    if bad.any():
-        row, column = np.argwhere(bad)[0]
+    # "not <=" is also true of NaN, which a minimum and a maximum keep.
+    if places.size and not (places.min() >= -LARGEST and places.max() <= LARGEST):
+        row, column = np.argwhere(~(np.abs(places) <= LARGEST))[0]
         raise error(
             f"{name}[{row}, {column}] is {places[row, column]}; coordinates must be finite and at most {LARGEST:g} in size"
         )
@@ -100,8 +104,35 @@ def _as_float(value: Any, name: str, error: type[SweepscopeError]) -> float:
         raise error(f"{name} is {shown(value)}; it must be at most {LARGEST:g} in size") from None
 
 
+def plain_vector(value: Any) -> tuple[float, float, float] | None:
+    """Return three numbers in a common form as three floats: the short path of `vector`. None: not known to be fine."""
+    if type(value) is tuple or type(value) is list:
+        if len(value) != 3:
+            return None
+        x, y, z = value
+    elif type(value) is np.ndarray and value.dtype is _FLOAT64 and value.shape == _THREE:
+        x, y, z = value.tolist()
+    else:
+        return None
+    if not (type(x) is type(y) is type(z) is float):
+        for each in (x, y, z):
+            if type(each) is not float and type(each) is not int:
+                return None
+        # Whole numbers may be too large for a float: they are compared first.
+        if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST and -LARGEST <= z <= LARGEST):
+            return None
+        return float(x), float(y), float(z)
+    # NaN compares false.
+    if -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST and -LARGEST <= z <= LARGEST:
+        return x, y, z
+    return None
+
+
 def vector(value: ArrayLike, name: str, error: type[SweepscopeError]) -> tuple[float, float, float]:
     """Return value as three finite floats, or raise `error` with its name."""
+    plain = plain_vector(value)
+    if plain is not None:
+        return plain
     three = value.shape == (3,) if isinstance(value, np.ndarray) else isinstance(value, (list, tuple)) and len(value) == 3
     if not three:
         raise error(f"{name}: expected three numbers, got {shown(value)}")
@@ -122,6 +153,8 @@ def direction(value: ArrayLike, name: str, error: type[SweepscopeError]) -> tupl
 
 def length(value: Any, name: str, error: type[SweepscopeError]) -> float:
     """Return value as a finite float >= 0, or raise `error` with its name."""
+    if type(value) is float and 0.0 <= value <= LARGEST:
+        return value
     size = number(value, name, error)
     if not 0.0 <= size <= LARGEST:
         raise error(f"{name} is {size}; it must be finite, not negative and at most {LARGEST:g}")
@@ -148,20 +181,19 @@ def pose(value: ArrayLike | None, name: str = "pose") -> NDArray[np.float64]:
         raise InvalidPose(f"{name}[{row}, {column}] is {matrix[row, column]}; it must be finite and at most {LARGEST:g}")
     if given.shape == (3,):
         return matrix
-    if max(map(abs, map(operator.sub, matrix[3].tolist(), _LAST))) > 1e-9:
+    if max(map(abs, map(operator.sub, matrix[3].tolist(), _LAST))) > LAST_ROW:
         raise InvalidPose(f"{name}: the last row must be 0 0 0 1, got {matrix[3].tolist()}")
     matrix[3] = _LAST
-    off, mirrored = _off(matrix)
-    if off > _RIGID:
+    turn = matrix[:3, :3].ravel().tolist()
+    off, mirrored = off_rotation(*turn)
+    if off > RIGID:
         raise InvalidPose(
             f"{name}: its 3x3 part is not a rotation (off by {off:.3g}): apply scale and shear to the vertices instead"
         )
     if mirrored:
         raise InvalidPose(f"{name}: its 3x3 part mirrors (determinant -1): mirror the vertices instead")
-    if off > 1e-12:
-        # A rounded rotation: take the nearest exact one.
-        u, _, v = np.linalg.svd(matrix[:3, :3])
-        matrix[:3, :3] = u @ v
+    if off > EXACT_ROTATION:
+        matrix[:3, :3] = np.reshape(nearest_rotation(*turn), (3, 3))
     return matrix
 
 
@@ -172,21 +204,58 @@ def given_pose(value: ArrayLike, name: str = "pose") -> NDArray[np.float64]:
     return pose(value, name)
 
 
-def _off(matrix: NDArray[np.float64]) -> tuple[float, bool]:
-    """Return how much the rows of a matrix's 3x3 part differ from perpendicular unit vectors, and whether it mirrors.
+def loose_pose(value: ArrayLike, name: str = "pose") -> NDArray[np.float64]:
+    """Return value as a fresh (4, 4) matrix; a matrix in the common form is not checked: kernels check it as they write it."""
+    if type(value) is np.ndarray and value.dtype is _FLOAT64 and value.shape == _FOUR_FOUR:
+        return value.copy()
+    place = plain_vector(value)
+    if place is None:
+        return given_pose(value, name)
+    matrix = _EYE.copy()
+    matrix[0, 3], matrix[1, 3], matrix[2, 3] = place
+    return matrix
 
-    Written out: numpy takes ten times as long for nine numbers.
+
+def loose_poses(value: Any, count: int, name: str = "poses") -> NDArray[np.float64]:
+    """Return `count` poses, or one for all, as a fresh (count, 4, 4) array; not all are checked: kernels check them.
+
+    value: an array (n, 4, 4) of matrices or (n, 3) of positions, or several of what `pose` accepts; or one of those.
     """
-    (a, b, c, _), (d, e, f, _), (g, h, i, _), _ = matrix.tolist()
-    off = max(
-        abs(a * a + b * b + c * c - 1.0),
-        abs(d * d + e * e + f * f - 1.0),
-        abs(g * g + h * h + i * i - 1.0),
-        abs(a * d + b * e + c * f),
-        abs(a * g + b * h + c * i),
-        abs(d * g + e * h + f * i),
-    )
-    return off, a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0
+    expected = "a pose for each, shape (n, 4, 4) or (n, 3), or one for all"
+    if value is None or isinstance(value, (str, Mapping)):
+        raise InvalidPose(f"{name}: expected {expected}, got {shown(value)}")
+    given = value
+    if not isinstance(value, np.ndarray):
+        each = items(value, name, expected)
+        given = _as_array(each)
+        if given is None:
+            given = [given_pose(one, f"{name}[{k}]") for k, one in enumerate(each)]
+    given = array(given, name, expected, InvalidPose)
+    shape = given.shape
+    if shape not in ((3,), (4, 4)):
+        if given.size and shape[1:] not in ((3,), (4, 4)):
+            raise InvalidPose(f"{name}: expected {expected}, got {shape}")
+        if len(given) != count:
+            raise InvalidPose(f"{name}: got {len(given)} for {count} bodies; give one for each, or one for all")
+    matrices = np.empty((count, 4, 4))
+    if shape in ((3,), (4, 4)):
+        matrices[:] = pose(given, name)
+    elif shape[1:] == (3,):
+        matrices[:] = _EYE
+        matrices[:, :3, 3] = given
+    elif count:
+        matrices[:] = given
+    return matrices
+
+
+def _as_array(each: list[Any]) -> NDArray[Any] | None:
+    """Return poses of one kind as one array; None if they differ, or are no poses: they are then checked one by one."""
+    try:
+        given = np.asarray(each)
+    except ValueError:  # a matrix and a position
+        return None
+    shaped = given.shape in ((3,), (4, 4)) or given.shape[1:] in ((3,), (4, 4)) or not each
+    return given if given.dtype.kind in "fiu" and shaped else None
 
 
 def choice(value: Any, name: str, accepted: tuple[str, ...]) -> str:
@@ -271,12 +340,18 @@ def rows(value: ArrayLike, width: int, name: str) -> tuple[NDArray[np.float64], 
     """
     given = array(value, name, f"an array of shape (n, {width})", InvalidQuery)
     if given.shape == (width,):
-        return np.ascontiguousarray(given, np.float64).reshape(1, width), True
+        return _for_kernels(given).reshape(1, width), True
     if given.ndim == 2 and given.shape[1] == width:
-        return np.ascontiguousarray(given, np.float64), False
+        return _for_kernels(given), False
     if given.size == 0 and given.ndim <= 2:
         return np.zeros((0, width)), False
     raise InvalidQuery(f"{name}: expected shape ({width},) or (n, {width}), got {given.shape}")
+
+
+def _for_kernels(given: NDArray[Any]) -> NDArray[np.float64]:
+    """Return an array as kernels are compiled for it: float64, contiguous, not read-only. It is copied only if it is not so."""
+    plain = np.ascontiguousarray(given, np.float64)
+    return plain if plain.flags.writeable else plain.copy()
 
 
 def refuse_not_finite(value: NDArray[np.float64], name: str, *, one: bool = False) -> None:
@@ -294,7 +369,7 @@ def column(value: ArrayLike, count: int, name: str) -> NDArray[np.float64]:
         return np.full(count, float(given))
     if given.shape != (count,):
         raise InvalidQuery(f"{name}: expected one number, or {count}, got shape {given.shape}")
-    return np.ascontiguousarray(given, np.float64)
+    return _for_kernels(given)
 
 
 Rows = dict[str, NDArray[np.float64]]

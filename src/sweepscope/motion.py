@@ -11,18 +11,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import checks
 from .errors import InvalidMotion, InvalidQuery
+from .immutable import Immutable
 
 # A turn this small [radians] is a rounding error of two poses: the motion is a translation.
 _NO_TURN = 1e-15
 # A slide longer than this many times the angle [length / radians] is a translation; its square would overflow.
 _LONGEST = 1e100
+# A power of two. The length of a vector shorter than this would lose digits, so that is scaled first.
+_TINY = math.ldexp(1.0, -960)
 
 
 def unit(x: float, y: float, z: float) -> tuple[float, float, float]:
     """Return the vector scaled to length 1; it must not be zero. Subnormal vectors keep their direction."""
-    largest = max(abs(x), abs(y), abs(z))
-    x, y, z = x / largest, y / largest, z / largest
     size = math.hypot(x, y, z)
+    if size < _TINY:
+        x, y, z = x / _TINY, y / _TINY, z / _TINY
+        size = math.hypot(x, y, z)
     return x / size, y / size, z / size
 
 
@@ -56,7 +60,7 @@ def _fraction(time: float) -> float:
     return fraction
 
 
-class Motion(ABC):
+class Motion(Immutable, ABC):
     """Base of all motions: a length, and the transform at a time."""
 
     __slots__ = ()
@@ -80,21 +84,28 @@ class Translate(Motion):
 
     vector: tuple[float, float, float]
     length: float
-    direction: tuple[float, float, float] = field(repr=False, compare=False)
-    """Unit; +z if the vector is zero."""
 
     def __init__(self, vector: ArrayLike):
-        x, y, z = checks.vector(vector, "Translate.vector", InvalidMotion)
-        size = math.hypot(x, y, z)
-        object.__setattr__(self, "vector", (x, y, z))
-        object.__setattr__(self, "length", size)
-        object.__setattr__(self, "direction", (0.0, 0.0, 1.0) if size == 0.0 else unit(x, y, z))
+        given = checks.vector(vector, "Translate.vector", InvalidMotion)
+        _set_vector(self, given)
+        _set_length(self, math.hypot(*given))
+
+    @property
+    def direction(self) -> tuple[float, float, float]:
+        """Unit; +z if the vector is zero."""
+        x, y, z = self.vector
+        return (0.0, 0.0, 1.0) if self.length == 0.0 else unit(x, y, z)
 
     def at(self, time: float = 1.0) -> NDArray[np.float64]:
         """Return the rigid transform at a time, 0 .. 1, shape (4, 4), world."""
         matrix = np.eye(4)
         matrix[:3, 3] = _fraction(time) * np.array(self.vector)
         return matrix
+
+
+# Setters of the slots: a frozen class has no others, and by name they take longer.
+_set_vector = Translate.vector.__set__  # type: ignore[attr-defined]
+_set_length = Translate.length.__set__  # type: ignore[attr-defined]
 
 
 class Turn(Motion):

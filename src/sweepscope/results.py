@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,6 @@ from .errors import InvalidQuery
 if TYPE_CHECKING:
     from .motion import Rotate, Translate
     from .queries.view import AngularView, View
-    from .scene import Scene
     from .shapes import Volume
     from .world.body import Body
 
@@ -38,8 +36,14 @@ class Feature:
     """Indices (i, j, k) of the voxel; None if the shape is not a volume."""
 
 
+class _Later:
+    """A slot for what is made when it is first asked for: most who ask when something is hit do not ask where."""
+
+    __slots__ = ("_later",)
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Hit:
+class Hit(_Later):
     """First contact of a sweep."""
 
     time: float
@@ -59,6 +63,17 @@ class Hit:
     overlapping: bool
     """True if the two overlap at the start, by more than the tolerance."""
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Make point, normal and features. Python calls this only for what the hit does not hold yet."""
+            if name not in ("point", "normal", "features"):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            make, found = self._later
+            for each, value in zip(("point", "normal", "features"), make(*found), strict=True):
+                object.__setattr__(self, each, value)
+            return getattr(self, name)
+
     def __repr__(self) -> str:
         how = "overlaps" if self.overlapping else "meets"
         where, side = _shown(self.point), _shown(self.normal)
@@ -67,6 +82,35 @@ class Hit:
             f"<{type(self).__name__}: {self.mover.name!r} {how} {self.obstacle.name!r} after {self.travel:.6g} "
             f"(time {self.time:.4g}), {touching}, at {where}, normal {side}>"
         )
+
+
+_new_hit: Any = Hit.__new__
+# Setters of the slots: a frozen class has no others, and by name they take longer.
+_set_time, _set_travel, _set_obstacle, _set_mover, _set_overlapping, _set_later = (
+    getattr(Hit, name).__set__ for name in ("time", "travel", "obstacle", "mover", "overlapping", "_later")
+)
+
+
+def hit_of(
+    time: float,
+    travel: float,
+    obstacle: Body,
+    mover: Body,
+    overlapping: bool,
+    later: tuple[Callable[..., Any], tuple[Any, ...]],
+) -> Hit:
+    """Return a hit whose point, normal and features are made when they are first asked for.
+
+    later: a function that returns these three, and its arguments.
+    """
+    hit = _new_hit(Hit)
+    _set_time(hit, time)
+    _set_travel(hit, travel)
+    _set_obstacle(hit, obstacle)
+    _set_mover(hit, mover)
+    _set_overlapping(hit, overlapping)
+    _set_later(hit, later)
+    return hit
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -195,7 +239,6 @@ class Reading:
     motion: Translate | Rotate
     lead: NDArray[np.float64] | None
     """Distance from the mover's rear to its leading surface, infinite beside the mover; None if not drawn."""
-    _scene: Scene = field(repr=False)
     _ignore: tuple[Body, ...] = field(repr=False)
 
     def __bool__(self) -> bool:
@@ -233,37 +276,61 @@ class Reading:
         return self.view.at(column, row, self.range[row, column], self.range.shape)
 
     def confirm(self) -> Hit | None:
-        """Return the exact result for the same motion, `Scene.sweep`, in the scene as it is now."""
-        return self._scene.sweep(self.movers, self.motion, ignore=self._ignore)
+        """Return the exact result for the same motion, `Scene.sweep`, in the scene of the movers as it is now."""
+        return self.movers[0].scene.sweep(self.movers, self.motion, ignore=self._ignore)
 
 
-class Overlap(ABC):
+class _Grid(NamedTuple):
+    """What an overlap keeps of a volume when it is copied or pickled."""
+
+    origin: tuple[float, float, float]
+    spacing: tuple[float, float, float]
+    resolution: tuple[int, int, int]
+    version: int
+
+
+class Overlap:
     """Result of an overlap test of two volumes: true or false. Details are computed when they are first read.
 
     Voxels are those of the first volume; coordinates are in its frame. If a volume changes after the test, details that were
-    not read before raise InvalidQuery.
+    not read before raise InvalidQuery. A copy or a pickle holds all details, and not the volumes.
     """
 
-    __slots__ = ("_culls", "_found", "_known", "_versions", "_volumes")
+    __slots__ = ("_culls", "_found", "_known", "_lefts", "_versions", "_volumes")
+
+    _volumes: tuple[Volume, Volume]  # two _Grid once copied
+    _versions: tuple[int, int]
+    _culls: int
+    _found: bool
+    _known: tuple[NDArray[np.int64], NDArray[np.float64]] | None
+    _lefts: dict[int, int]
 
     def _set(self, a: Volume, b: Volume, culls: int, found: bool) -> None:
         self._volumes = (a, b)
         self._versions = (a.version, b.version)
         self._culls = culls
         self._found = found
-        self._known: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
+        self._known = None
+        self._lefts = {}  # by culls, how many voxels of the first volume they leave, as far as known
 
-    @abstractmethod
     def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
         """Fill `places` with shared voxels, as many as fit; return their total number, and the slope for the normal."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _left(self, culls: int) -> int:
         """Return how many voxels of the first volume these culls leave."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _towards(self) -> NDArray[np.float64]:
         """Return the vector from the middle of the second volume's box to that of the first's [length]."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._versions == tuple(volume.version for volume in self._volumes):
+            self._details()
+            _ = self.removed
+        grids = tuple(_Grid(each.origin, each.spacing, each.resolution, each.version) for each in self._volumes)
+        return _settled, (grids, self._versions, self._culls, self._found, self._known, self._lefts)
 
     def __bool__(self) -> bool:
         return self._found
@@ -305,14 +372,14 @@ class Overlap(ABC):
     @property
     def removed(self) -> dict[str, int]:
         """Number of voxels of the first volume that each cull removed, in order: "box", "planes", "lines", if used."""
-        names = ("box", "planes", "lines")
         counts, left, used = {}, math.prod(self._volumes[0].resolution), 0
-        self._check()
-        for n, name in enumerate(names):
+        for n, name in enumerate(("box", "planes", "lines")):
             if self._culls >> n & 1:
                 used |= 1 << n
-                rest = self._left(used)
-                counts[name], left = left - rest, rest
+                if used not in self._lefts:
+                    self._check()
+                    self._lefts[used] = self._left(used)
+                counts[name], left = left - self._lefts[used], self._lefts[used]
         return counts
 
     @property
@@ -344,6 +411,16 @@ class Overlap(ABC):
         if self._known is None:
             return f"<Overlap: {self._found}>"
         return f"<Overlap: {self._found}, {len(self._known[0])} voxels>"
+
+
+def _settled(grids: Any, versions: Any, culls: int, found: bool, known: Any, lefts: dict[int, int]) -> Overlap:
+    """Return a copied or unpickled overlap."""
+    overlap = Overlap()
+    overlap._volumes, overlap._versions, overlap._culls, overlap._found = grids, versions, culls, found  # noqa: SLF001
+    for array in known or ():
+        array.setflags(write=False)
+    overlap._known, overlap._lefts = known, lefts  # noqa: SLF001  (a constructor)
+    return overlap
 
 
 def _shown(vector: NDArray[np.float64]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import checks
-from .errors import InvalidGeometry, InvalidQuery, UnknownBody
+from .errors import InvalidQuery, UnknownBody
 from .shapes import Shape
 from .world.body import Body, entry_of
-from .world.store import Store
+from .world.store import Packed, Store, check_shape
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -26,6 +27,8 @@ class Scene:
 
     tolerance [length]: contact shallower than this is touching, deeper contact is overlap (see docs/conventions.md). The
     default, None, is 1e-9 of the mover's size; use more for rounded data (float32: about 1e-6 of the size).
+
+    `copy.copy`, `copy.deepcopy` and `pickle` make an independent scene that answers to the bit as this one: docs/travel.md.
     """
 
     __slots__ = ("__weakref__", "_store")
@@ -35,12 +38,45 @@ class Scene:
 
     def add(self, shape: Shape, pose: ArrayLike | None = None, *, name: str | None = None, group: str = "") -> Body:
         """Add a shape at a pose (4x4 local to world, or a position). Return its body."""
-        if not isinstance(shape, Shape):
-            raise InvalidGeometry(
-                f"shape: expected a Mesh, Box, Sphere, Capsule, PointCloud, Fan or Volume, got {checks.shown(shape)}"
-                + ("; Mesh.from_trimesh(...) converts it" if hasattr(shape, "faces") else "")
-            )
+        check_shape(shape, "shape")
         return self._store.add(shape, checks.pose(pose), name, group).body
+
+    def add_many(
+        self,
+        shapes: Shape | Iterable[Shape],
+        poses: ArrayLike | Iterable[ArrayLike] | None = None,
+        *,
+        names: Iterable[str] | None = None,
+        group: str = "",
+    ) -> list[Body]:
+        """Add many shapes at once. Return their bodies, in the same order.
+
+        shapes: one for each body, or one that all bodies share. poses: as in `move`; by default all are at the origin. names:
+        one for each. If anything is wrong, nothing is added.
+        """
+        from .world.bulk import add_many
+
+        return add_many(self._store, shapes, poses, names, group)
+
+    def move(self, bodies: Iterable[Body], poses: ArrayLike | Iterable[ArrayLike]) -> None:
+        """Give many bodies new poses at once, as `body.pose = pose` does for each.
+
+        poses: one for each body, shape (n, 4, 4), or positions, shape (n, 3); or one pose for all. If anything is wrong, no
+        body moves.
+        """
+        from .world.bulk import move
+
+        move(self._store, bodies, poses)
+
+    def deform(self, bodies: Iterable[Body], vertices: ArrayLike | Iterable[ArrayLike]) -> None:
+        """Give many bodies new vertices at once, as `body.vertices = vertices` does for each.
+
+        vertices [length], local: an array of shape (k, 3) for each body, or one of shape (n, k, 3) for n bodies of k vertices.
+        If anything is wrong, no body changes.
+        """
+        from .world.bulk import deform
+
+        deform(self._store, bodies, vertices)
 
     def remove(self, body: Body) -> None:
         """Remove a body from the scene. Its id is not used again."""
@@ -159,8 +195,23 @@ class Scene:
             raise UnknownBody(f"no body {checks.shown(key)} in this scene; it has {checks.listed(self._store.names)}")
         return found.body
 
+    def __copy__(self) -> Scene:
+        return deepcopy(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # With what a subclass keeps.
+        return _filled, (type(self), self._store.packed()), getattr(self, "__dict__", None)
+
     def __repr__(self) -> str:
         return f"<Scene: {len(self)} bodies>"
+
+
+def _filled(kind: type[Scene], packed: Packed) -> Scene:
+    """Return a copied or unpickled scene."""
+    scene = kind.__new__(kind)
+    scene._store = Store(scene, packed.tolerance, packed.mark)  # noqa: SLF001  (a constructor)
+    scene._store.fill(packed)  # noqa: SLF001
+    return scene
 
 
 @cache

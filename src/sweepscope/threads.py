@@ -15,7 +15,8 @@ _pool: ThreadPoolExecutor | None = None
 def spread(work: Callable[[Iterator[int]], Any], shares: int, workers: int) -> list[Any]:
     """Do shares 0 .. shares - 1 on up to `workers` threads, the caller's included; return the result of `work` for each thread.
 
-    `work` gets an iterator of shares. A thread takes the next share when it is free, so a late thread takes fewer.
+    `work` gets an iterator of shares. A thread takes the next share when it is free, so a late thread takes fewer, and one that
+    has not begun when all are taken takes none: work may spread work of its own, and threads may wait for each other's locks.
     """
     global _pool
     todo = iter(range(shares))
@@ -27,7 +28,21 @@ def spread(work: Callable[[Iterator[int]], Any], shares: int, workers: int) -> l
             os.register_at_fork(after_in_child=_forget)
     others = [_pool.submit(work, todo) for _ in range(workers - 1)]
     first = work(todo)
-    return [first, *(other.result() for other in others)]
+    return [first, *(other.result() for other in others if not other.cancel())]
+
+
+def spread_range(work: Callable[[int, int], Any], count: int, size: int) -> None:
+    """Call work(begin, end) for every run of `size` of the numbers 0 .. count - 1, on all cores.
+
+    Runs do not depend on the number of threads, so results do not either.
+    """
+
+    def each(todo: Iterator[int]) -> None:
+        for share in todo:
+            work(share * size, min(count, share * size + size))
+
+    shares = -(-count // size)
+    spread(each, shares, min(WORKERS, shares))
 
 
 def _forget() -> None:

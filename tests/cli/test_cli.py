@@ -68,6 +68,8 @@ BAD = {
     "ending": ("a.txt", b"hello", "accepted endings"),
     "empty": ("a.stl", b"", "is empty"),
     "lfs": ("a.stl", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "Git LFS pointer"),
+    "no facets": ("a.stl", b"solid nothing\nendsolid nothing\n", "an ASCII STL without facets"),
+    "no facets, no end": ("a.stl", b"solid " + b"n" * 100, "an ASCII STL without facets"),
     "short binary": ("a.stl", b"x" * 40, "at least 84 bytes"),
     "promises too much": ("a.stl", b"\0" * 80 + (10**6).to_bytes(4, "little"), "promises 1000000 triangles"),
     "solid but binary": ("a.stl", b"solid " + b"\0" * 74 + (5).to_bytes(4, "little") + b"\0" * 20, "promises 5 triangles"),
@@ -234,3 +236,19 @@ def test_simulate(files):
     summary = json.loads(done.stdout)["summary"]
     assert summary["frames"] == 3
     assert summary["energy_drift"] < 1e-12
+
+
+@pytest.mark.parametrize("group", [(), ("simulate",)], ids=["sweepscope", "simulate"])
+def test_summaries_of_commands_are_not_cut(group, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    listed = run(*group, "--help", check=0).stdout.partition("Commands:\n")[2].splitlines()
+    assert len(listed) >= 4
+    assert [line for line in listed if not line.endswith(".") or line.endswith("...") or len(line) > 80] == []
+
+
+def test_a_missing_peer_is_named_before_anything_runs():
+    code = "import sys; sys.modules['fcl'] = None; sys.argv[1:] = ['bench', 'robots']; import sweepscope.cli.main as m; m.run()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == "sweepscope: bench robots compares with fcl, which cannot be imported: pip install python-fcl\n"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import sweepscope as ss
+from sweepscope.kernels.fan import many
 
 FAN = ss.Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 0.8, 1.0, 3.0, 0.5)
 FLAT = ss.Fan.flat((0, 0), (1, 0), 0.8, 1.0, 3.0)
@@ -193,3 +194,14 @@ def test_a_closed_mesh_holds_a_fan_however_its_faces_are_wound(rng):
         assert mesh.closed
         assert small.hits_mesh(mesh)
         assert not away.hits_mesh(mesh)
+
+
+def test_a_read_only_array_compiles_nothing_more():
+    points = np.array([(2.0, 0.0, 0.0), (0.5, 0.0, 0.0)])
+    radii = np.array([0.1, 0.1])
+    expected = FAN.contains(points).tolist(), FAN.hits_spheres(points, radii).tolist()
+    known = [len(kernel.signatures) for kernel in (many.points, many.spheres)]
+    points.setflags(write=False)
+    radii.setflags(write=False)
+    assert (FAN.contains(points).tolist(), FAN.hits_spheres(points, radii).tolist()) == expected
+    assert [len(kernel.signatures) for kernel in (many.points, many.spheres)] == known

@@ -58,7 +58,11 @@ def sweep(
     threshold: Threshold = None,
     json: Json = False,
 ) -> None:
-    """Move one mesh or volume, straight or about an axis; report what it hits first, and after how much travel."""
+    """Move a mesh or a volume; report what it hits first.
+
+    It moves straight or about an axis. The report says after how much travel, where, and with which feature.
+    Exit code 0: free, 1: hit.
+    """
     from .motion import motion_of
     from .sweep import run_sweep
 
@@ -80,7 +84,10 @@ def look(
     threshold: Threshold = None,
     json: Json = False,
 ) -> None:
-    """Look through a box of parallel rays: which files are visible, and how far? Exit code 0: none, 1: some."""
+    """Look through parallel rays; report which files are visible.
+
+    The rays fill a box. The report says how far each is. Exit code 0: none, 1: some.
+    """
     from ..queries.view import View
     from .look import run_look
 
@@ -103,7 +110,10 @@ def probe(
     threshold: Threshold = None,
     json: Json = False,
 ) -> None:
-    """Read the free travel of one mesh or volume with a radar; print the exact result too. Exit code 1 if either hits."""
+    """Read the free travel of a mesh or a volume with a radar.
+
+    The exact result is printed too. Exit code 0: free, 1: one of the two hits.
+    """
     from .motion import motion_of
     from .probe import run_probe
 
@@ -127,7 +137,10 @@ def overlap(
     picture: Picture = None,
     json: Json = False,
 ) -> None:
-    """Do two volumes overlap? Where, and what did each cull remove? Exit code 0: free, 1: overlap."""
+    """Report whether two volumes overlap, and where.
+
+    And what each cull removed. Exit code 0: free, 1: overlap.
+    """
     from .overlap import run_overlap
 
     raise typer.Exit(run_overlap(first, second, at, turn, spacing, threshold, sense, picture, json))
@@ -152,15 +165,27 @@ def robot(
     margin: Annotated[float, typer.Option(help="Distance to keep from obstacles [length].")] = 0.0,
     json: Json = False,
 ) -> None:
-    """Read a robot from a URDF file: print its tree, or sweep its joints. Values are in radians; 90deg is accepted.
+    """Print the tree of a robot (URDF), or sweep its joints.
 
-    Exit code 0: free, or tree printed; 1: hit.
+    Values are in radians; 90deg is accepted. Exit code 0: free, or tree printed; 1: hit.
     """
     from .robot import run_robot
 
     joints, targets, starts, obstacles = joint or [], to or [], start or [], others or []
     where = (geometry, package or [], root or [])
     raise typer.Exit(run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, ignore or [], margin, json))
+
+
+@app.command()
+def warm(
+    kinds: Annotated[
+        list[str] | None, typer.Argument(metavar="[KIND]...", help="Kinds of question; all if none is given.")
+    ] = None,
+) -> None:
+    """Compile all kernels now, on all cores."""
+    from .warm import run_warm
+
+    raise typer.Exit(run_warm(kinds or []))
 
 
 @cache

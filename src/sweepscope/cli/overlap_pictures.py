@@ -33,8 +33,9 @@ def save_overlap(path: Path, a: Volume, b: Volume, pose: Array, hit: Overlap, na
     for along, panel in enumerate(panels[0]):
         # Right-handed, looking against the axis.
         across = [(1, 2), (2, 0), (0, 1)][along]
-        _paint(panel, solids, across, along, 1.0)
-        _paint(panel, [np.zeros((0, 3, 3)), np.zeros((0, 3, 3)), contact], across, along, 0.85)
+        limits = float(corners[:, :, along].min()), float(corners[:, :, along].max())
+        _paint(panel, solids, across, along, limits)
+        _paint(panel, [np.zeros((0, 3, 3)), np.zeros((0, 3, 3)), contact], across, along, limits)
         if hit:
             start, arrow = hit.centre[list(across)], 0.25 * size * hit.normal[list(across)]
             panel.annotate("", start + arrow, start, arrowprops={"arrowstyle": "-|>", "color": "black", "lw": 1.5})
@@ -60,8 +61,8 @@ def _triangles(volume: Volume, chosen: NDArray[np.bool_]) -> Array:
     return cells.vertices[cells.faces]
 
 
-def _paint(panel: object, solids: list[Array], across: tuple[int, int], along: int, opacity: float) -> None:
-    """Draw triangles, the farthest first, without those that face away."""
+def _paint(panel: object, solids: list[Array], across: tuple[int, int], along: int, limits: tuple[float, float]) -> None:
+    """Draw triangles, the farthest first, without those that face away; limits: lowest and highest along the view."""
     from matplotlib.collections import PolyCollection
     from matplotlib.colors import to_rgb
 
@@ -70,9 +71,14 @@ def _paint(panel: object, solids: list[Array], across: tuple[int, int], along: i
     normals = np.cross(every[:, 1] - every[:, 0], every[:, 2] - every[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
     seen = np.flatnonzero(normals[:, along] > 1e-9)
-    seen = seen[np.argsort(every[seen, :, along].mean(axis=1), kind="stable")]
-    light = normals[seen][:, [*across, along]] @ (_LIGHT / np.linalg.norm(_LIGHT))
-    shaded = colours[seen] * (0.45 + 0.55 * np.clip(light, 0.0, 1.0))[:, None]
+    depths = every[:, :, along].mean(axis=1)
+    seen = seen[np.argsort(depths[seen], kind="stable")]
+    light = np.clip(normals[seen][:, [*across, along]] @ (_LIGHT / np.linalg.norm(_LIGHT)), 0.0, 1.0)
+    # Sides of voxels face the viewer alike: what is farther away is darker, so that round things look round.
+    low, high = limits
+    near = (depths[seen] - low) / max(high - low, 1e-300)
+    shaded = colours[seen] * (0.35 + 0.3 * light + 0.35 * near)[:, None]
     flat = every[seen][:, :, list(across)]
-    painted = PolyCollection(list(flat), facecolors=shaded, edgecolors="face", linewidths=0.2, alpha=opacity)
+    # Smoothed edges would let what is behind shine through between neighbours, as a moire; so would opacity.
+    painted = PolyCollection(list(flat), facecolors=shaded, edgecolors="none", antialiaseds=False)
     panel.add_collection(painted)  # type: ignore[attr-defined]

@@ -31,10 +31,11 @@ def save_scopes(
     *,
     unit: str = "length",
     across: tuple[str, str] = ("", ""),
+    note: str = "",
 ) -> None:
     """Write depth pictures side by side; NaN stays white. names: of the body ids in the picture "who".
 
-    unit: of the depths. across: labels of columns and rows.
+    unit: of the depths. across: labels of columns and rows. note: what the letters mean, below the pictures.
     """
     drawn, axes = figure(1, len(scopes), (4.6 * len(scopes), 4.4))
     for axis, (name, image) in zip(axes[0], scopes.items(), strict=True):
@@ -51,6 +52,8 @@ def save_scopes(
             shown = axis.imshow(image, cmap="viridis_r", interpolation="nearest")
             drawn.colorbar(shown, ax=axis, shrink=0.8, label=f"[{unit}]")
     drawn.suptitle(title)
+    if note:
+        drawn.supxlabel(note, fontsize=9)
     save_picture(drawn, path)
 
 

@@ -46,7 +46,13 @@ def run_probe(
         gap = np.where(reading.ids < 0, np.nan, reading.lookat)
         scopes = {"range R": ahead, "mask M": mask, "gap L = R + M - d": gap}
         across = ("distance from the axis", "height along the axis") if motion.turns else ("", "")
-        save_scopes(picture, scopes, repr(reading)[1:-1], unit="radians" if motion.turns else "length", across=across)
+        unit = "radians" if motion.turns else "length"
+        note = (
+            "R: from the mover's rear to the first surface ahead; M: from the far end of the view to the mover;\n"
+            f"d = {reading.view.depth:.6g} [{unit}]: depth of the view, the motion and the mover's extent along it. "
+            "The smallest gap is the free travel."
+        )
+        save_scopes(picture, scopes, repr(reading)[1:-1], unit=unit, across=across, note=note)
     if as_json:
         print(json.dumps(_plain(reading, exact)))  # noqa: T201
     else:

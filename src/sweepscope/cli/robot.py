@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from rich.table import Table
 
 from ..errors import InvalidQuery
 from ..results import LinkHit
-from ..robot.robot import Joint, Robot
+from ..robot.robot import Joint, Link, Robot
 from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files
@@ -215,9 +216,6 @@ def _show_tree(robot: Robot) -> None:
     console = _console()
     moving = sum(joint.kind != "fixed" and joint.follows is None for joint in robot.joints.values())
     console.print(f"{escape(robot.name)}: {len(robot.links)} links, {len(robot.bodies)} bodies, {moving} joints to move")
-    table = Table(box=None)
-    for title in ("link", "shapes", "joint", "kind", "limits", "value"):
-        table.add_column(title, overflow="fold", no_wrap=title in ("link", "joint"))
     depth: dict[str, int] = {}
     below: dict[str | None, list[str]] = {}
     for name, link in robot.links.items():
@@ -229,43 +227,62 @@ def _show_tree(robot: Robot) -> None:
         name = waiting.pop()
         waiting += reversed(below.get(name, []))
         link = robot.links[name]
-        shapes = ", ".join(type(body.shape).__name__ for body in link.bodies) or "-"
-        table.add_row(escape("  " * depth[name] + name), shapes, *map(escape, _joint_words(robot, link.joint)))
-    console.print(table)
-    console.print("values in radians; prismatic joints in the file's unit of length")
+        # Lines, not a table: a tree is deep and names are long, so its columns would be too narrow to read.
+        joint = "" if link.joint is None else f", {'fixed' if link.joint.kind == 'fixed' else 'moved'} by {link.joint.name}"
+        console.print(escape(f"{'  ' * depth[name]}{name}: {_shapes(link)}{joint}"))
+    if robot.values:
+        console.print()
+        console.print(_joint_table(robot))
+        console.print("values in radians; prismatic joints in the file's unit of length")
     for one, other in robot.overlaps():
         console.print(f"overlap now: {escape(one)} and {escape(other)}; --ignore lets them pass", style="yellow")
 
 
-def _joint_words(robot: Robot, joint: Joint | None) -> tuple[str, str, str, str]:
-    if joint is None:
-        return "-", "root", "-", "-"
-    if joint.kind == "fixed":
-        return joint.name, "fixed", "-", "-"
-    low, high = joint.limits
-    limits = "none" if math.isinf(low) and math.isinf(high) else f"{low:.6g} .. {high:.6g}"
-    kind = joint.kind
-    if joint.follows is not None:
-        leader, factor, offset = joint.follows
-        kind += f", {factor:g} x {leader}" + (f" {offset:+g}" if offset else "")
-    return joint.name, kind, limits, f"{robot[joint.name]:.6g}"
+def _shapes(link: Link) -> str:
+    """Return the kinds of a link's shapes, equal ones counted: "Mesh, 4 Box"."""
+    counts = Counter(type(body.shape).__name__ for body in link.bodies)
+    return ", ".join(kind if count == 1 else f"{count} {kind}" for kind, count in counts.items()) or "no shape"
+
+
+def _joint_table(robot: Robot) -> Table:
+    """Return a row for each joint that moves; that of a follower ends with what it follows."""
+    table = _table("joint", "value", "limits", "kind")
+    for name, value in robot.values.items():
+        joint = robot.joints[name]
+        low, high = joint.limits
+        limits = "none" if math.isinf(low) and math.isinf(high) else f"{low:.6g} .. {high:.6g}"
+        kind = joint.kind
+        if joint.follows is not None:
+            leader, factor, offset = joint.follows
+            kind += f", {factor:g} x {leader}" + (f" {offset:+g}" if offset else "")
+        table.add_row(*map(escape, (name, f"{value:.6g}", limits, kind)))
+    return table
 
 
 def _show_sweeps(robot: Robot, sweeps: Iterable[_Sweep]) -> None:
     console = _console()
-    table = Table(box=None)
-    for title in ("joint", "from", "to", "link", "meets", "at value", "point"):
-        table.add_column(title, overflow="fold", no_wrap=title in ("joint", "link"))
+    table = _table("joint", "to", "gets to", "where")
     for name, to, hit in sweeps:
-        joint = robot.joints[name]
-        words = (name, f"{robot[name]:.6g}", f"{to:.6g}")
-        if hit is None:
-            table.add_row(*map(escape, words), "-", "free", "-", "-", style="green")
-            continue
-        where = _amount(joint, hit.values[name]) + (" (overlap)" if hit.overlapping else "")
-        table.add_row(*map(escape, (*words, hit.link, _obstacle(hit), where, numbers(hit.point))), style="red")
+        words = (name, f"{to:.6g}", f"{to if hit is None else hit.values[name]:.6g}")
+        where = "free" if hit is None else f"{hit.link} {'overlaps' if hit.overlapping else 'meets'} {_obstacle(hit)}"
+        table.add_row(*map(escape, (*words, where)), style="green" if hit is None else "red")
     console.print(table)
-    console.print("each joint alone; values in radians, prismatic joints in the file's unit of length")
+    console.print(f"Each joint alone, from its value now: {_now(robot, [name for name, _, _ in sweeps])}.")
+    console.print("Values in radians, prismatic joints in the file's unit of length.")
+
+
+def _now(robot: Robot, names: list[str]) -> str:
+    """Return the values of joints as a text, those at 0 together."""
+    moved = [f"{name} at {robot[name]:.6g}" for name in dict.fromkeys(names) if robot[name] != 0.0]
+    return escape(", ".join(moved) + ", all others at 0" if moved else "all at 0")
+
+
+def _table(*titles: str) -> Table:
+    """Return an empty table for narrow screens: only its last column wraps."""
+    table = Table(box=None, pad_edge=False)
+    for title in titles:
+        table.add_column(title, overflow="fold", no_wrap=title != titles[-1])
+    return table
 
 
 def _console() -> Console:
@@ -277,7 +294,7 @@ def _console() -> Console:
 
 
 def _obstacle(hit: LinkHit) -> str:
-    return hit.obstacle.name if hit.obstacle_link is None else f"{hit.obstacle_link} (own link)"
+    return hit.obstacle.name if hit.obstacle_link is None else f"its own {hit.obstacle_link}"
 
 
 def _amount(joint: Joint, value: float) -> str:

@@ -15,6 +15,7 @@ from .. import checks
 from ..errors import InvalidGeometry
 
 ENDINGS = (".glb", ".gltf", ".obj", ".off", ".ply", ".stl")
+_STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("rest", "<u2")])
 _LFS = b"version https://git-lfs"
 _HARMLESS = ("KHR_materials_", "KHR_texture_", "KHR_lights_", "EXT_texture_")
 
@@ -22,13 +23,25 @@ _HARMLESS = ("KHR_materials_", "KHR_texture_", "KHR_lights_", "EXT_texture_")
 def read_mesh(path: str | PathLike[str], scale: float = 1.0) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return a file's triangles, all parts at their places: vertices (n, 3) times `scale`, faces (m, 3)."""
     file, head = checked_file(path, ENDINGS, "mesh")
-    if file.suffix.lower() == ".stl":
-        _check_stl(file, head, file.stat().st_size)
+    binary_stl = file.suffix.lower() == ".stl" and _is_binary_stl(file, head, file.stat().st_size)
     if file.suffix.lower() in (".glb", ".gltf"):
         _check_gltf(file)
     factor = checks.length(scale, "scale", InvalidGeometry)
     if factor == 0.0:
         raise InvalidGeometry("scale is 0; it must be greater than 0")
+    vertices, faces = _binary_stl(file) if binary_stl else _by_trimesh(file)
+    if len(faces) == 0:
+        raise InvalidGeometry(f"{file}: holds no triangles")
+    return vertices if factor == 1.0 else vertices * factor, faces
+
+
+def _binary_stl(file: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the triangles of a binary STL as they are in the file. trimesh gives the same, but copies them several times."""
+    corners = np.fromfile(file, _STL, offset=84)["corners"]
+    return corners.reshape(-1, 3).astype(np.float64), np.arange(3 * len(corners)).reshape(-1, 3)
+
+
+def _by_trimesh(file: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     import trimesh
     from trimesh.resolvers import FilePathResolver
 
@@ -43,10 +56,7 @@ def read_mesh(path: str | PathLike[str], scale: float = 1.0) -> tuple[NDArray[np
         )
     except Exception as error:  # trimesh's parsers may raise anything
         raise InvalidGeometry(f"{file}: cannot be read as {file.suffix[1:].upper()}: {error}") from error
-    vertices, faces = np.asarray(loaded.vertices, np.float64), np.asarray(loaded.faces)
-    if len(faces) == 0:
-        raise InvalidGeometry(f"{file}: holds no triangles")
-    return vertices * factor, faces
+    return np.asarray(loaded.vertices, np.float64), np.asarray(loaded.faces)
 
 
 def _plain(file: Path) -> bytes:
@@ -121,14 +131,19 @@ def checked_file(path: str | PathLike[str], endings: tuple[str, ...], holds: str
     return file, head
 
 
-def _check_stl(file: Path, head: bytes, size: int) -> None:
-    """Compare the number of triangles in a binary STL's header with the file's size, before memory is allocated."""
+def _is_binary_stl(file: Path, head: bytes, size: int) -> bool:
+    """Return False for a text; compare the number of triangles in a binary STL's header with the file's size."""
     if head[:5].lower() == b"solid":
         with file.open("rb") as stream:
-            if b"facet" in stream.read(1024).lower():
-                return
+            start = stream.read(1024).lower()
+        if b"facet" in start:
+            return False
+        # A binary file may begin with "solid" too, but is no text.
+        if size <= len(start) and start.isascii() and b"\0" not in start:
+            raise InvalidGeometry(f"{file}: an ASCII STL without facets: it holds no triangles")
     if size < 84:
         raise InvalidGeometry(f"{file}: a binary STL has at least 84 bytes, this has {size}")
     count = int.from_bytes(head[80:84], "little")
     if size != 84 + 50 * count:
         raise InvalidGeometry(f"{file}: its header promises {count} triangles ({84 + 50 * count} bytes), it has {size} bytes")
+    return True

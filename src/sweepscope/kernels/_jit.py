@@ -1,90 +1,128 @@
-"""The one place that compiles kernels, so that one policy holds for all of them.
+"""The one place that compiles kernels, so that one policy holds for all: float64, no fastmath, division as on the GPU, no GIL.
 
-Numba's cache on disk does not notice an edit in a file that a kernel only calls. The name of the cache folder is therefore a
-hash of every kernel source: an edit anywhere in this folder starts a fresh cache.
+`kernel` is what Python calls; it is compiled whole, and kept (`_cache`). All else exists only inside kernels: it is typed and
+translated once, then linked into each kernel that calls it. Its own machine code would never run, so none is made.
 """
 
-import hashlib
-import logging
 import os
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import config, types
+from numba.core import types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import AnalysisPass, register_pass
+from numba.core.typed_passes import AnnotateTypes
 
-_log = logging.getLogger("sweepscope")
+from ._cache import KERNELS, SHIPPED, Cache, Folder, digest, short_hash
 
-
-def digest(folder: str) -> str:
-    """Return a hash of every kernel source below a folder."""
-    digest = hashlib.sha256()
-    for source in sorted(Path(folder).rglob("*.py")):
-        digest.update(source.relative_to(folder).as_posix().encode())
-        digest.update(source.read_bytes())
-    return digest.hexdigest()
+_POLICY: dict[str, Any] = {"error_model": "numpy", "nogil": True}
 
 
-KERNELS = hashlib.sha256((numba.__version__ + digest(os.path.dirname(__file__))).encode()).hexdigest()[:16]
-"""Identifies the library's kernels: a hash of their sources and the Numba version."""
-
-
-def cache_folder(name: str) -> str:
-    """Return a writable folder for compiled kernels of this name."""
-    root = os.environ.get("SWEEPSCOPE_CACHE") or os.path.join(os.path.expanduser("~"), ".cache", "sweepscope")
-    folder = os.path.join(root, name)
-    try:
-        os.makedirs(folder, exist_ok=True)
-        if os.access(folder, os.W_OK):
-            if not os.listdir(folder):
-                _log.warning(
-                    "compiling kernels, once: up to 30 s for each kind of question (sweeps, turns, pictures, ...); kept in %s",
-                    folder,
-                )
-            return folder
-    except OSError:
-        pass
-    _log.warning("%s cannot be written: kernels are compiled anew in every process; set SWEEPSCOPE_CACHE", root)
-    return tempfile.mkdtemp(prefix="sweepscope-")
-
-
-def kernels_in(folder: str) -> Callable[[Callable[..., Any]], Any]:
-    """Return the decorator of kernels that Python calls and that are cached in a folder.
-
-    It compiles: float64, no fastmath, division as on the GPU, no GIL.
-    """
+def kernels_in(folder: Folder) -> Callable[[Callable[..., Any]], Any]:
+    """Return the decorator of kernels that Python calls and that are kept in a folder."""
 
     def compiled(function: Callable[..., Any]) -> Any:
-        # Numba reads the folder when it decorates. The setting is therefore changed only for that moment.
-        before = config.CACHE_DIR  # type: ignore[attr-defined]
-        config.CACHE_DIR = folder  # type: ignore[attr-defined]
-        try:
-            return numba.njit(error_model="numpy", nogil=True, cache=True)(function)
-        finally:
-            config.CACHE_DIR = before  # type: ignore[attr-defined]
+        made: Any = numba.njit(**_POLICY)(function)
+        made._cache = cache = Cache(function, folder)  # noqa: SLF001  (where Numba keeps its own)
+        compile_now = made.compile
+
+        def compile_once(signature: Any) -> Any:
+            if signature in made.overloads or cache.holds(signature):
+                return compile_now(signature)
+            with cache.compiling():
+                return compile_now(signature)  # looks into the cache again: another process may have been faster
+
+        made.compile = compile_once
+        folder.kernels.append(made)
+        return made
 
     return compiled
 
 
-def folder_beside(package: str) -> str:
-    """Return the cache folder for kernels of another package, below the folder of its file `package`.
+def folder_beside(package: str) -> Folder:
+    """Return the folder for kernels of another package, below the folder of its file `package`.
 
     It is named by their sources and by the library's, which they may call.
     """
-    return cache_folder(hashlib.sha256((KERNELS + digest(os.path.dirname(package))).encode()).hexdigest()[:16])
+    return Folder(short_hash(KERNELS, digest(os.path.dirname(package))))
 
 
-FOLDER = cache_folder(KERNELS)
+FOLDER = Folder(KERNELS, SHIPPED)
 """Where the library's compiled kernels are kept."""
 
 kernel = kernels_in(FOLDER)
 """Compiles a kernel of the library that Python calls."""
 
 
-# Functions that only kernels call need no wrapper for Python and no cache of their own. That halves the compile time.
-_STEP: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+class _Part(JITCodeLibrary):
+    """Code that is only ever linked into its callers."""
+
+    def _optimize_final_module(self) -> None:
+        """Make it small: what takes long is left to the kernels that take it in."""
+        manager = self._codegen._module_pass_manager  # noqa: SLF001  (as the class above does)
+        passes, builder = manager(loop_vectorize=False, slp_vectorize=False, cost="cheap")
+        passes.run(self._final_module, builder)
+
+    def _finalize_final_module(self) -> None:
+        """Stop before machine code is made."""
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Say that there is no machine code."""
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """Return what Numba gives the environment of the machine code to."""
+        return _NoMachine
+
+
+class _NoMachine:
+    @staticmethod
+    def set_env(name: str, env: Any) -> None:
+        """Do nothing: without machine code there is nothing to set."""
+
+
+class _RawPart(_Part):
+    """Code that only its callers optimise."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+
+def _compiler_of(library: type[_Part]) -> type[CompilerBase]:
+    """Return Numba's compiler with another kind of library for what it makes."""
+
+    @register_pass(mutates_CFG=False, analysis_only=True)
+    class Choose(AnalysisPass):
+        _name = f"choose{library.__name__}"
+
+        def __init__(self) -> None:
+            super().__init__()
+
+        def run_pass(self, state: Any) -> Any:
+            """Give the function its library; return that it did not change."""
+            state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
+            return False
+
+    class Compiler(CompilerBase):
+        def define_pipelines(self) -> list[Any]:
+            passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+            passes.add_pass_after(Choose, AnnotateTypes)
+            passes.finalize()
+            return [passes]
+
+    return Compiler
+
+
+_INSIDE: dict[str, Any] = {**_POLICY, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_STEP = {**_INSIDE, "pipeline_class": _compiler_of(_Part)}
+_INLINE = {**_INSIDE, "pipeline_class": _compiler_of(_RawPart), "forceinline": True}
 
 
 def _plain_types(dispatcher: Any) -> Any:
@@ -104,10 +142,5 @@ def step(function: Callable[..., Any]) -> Any:
 
 
 def inline(function: Callable[..., Any]) -> Any:
-    """Compile a small step that is always inlined into its caller."""
-    return _plain_types(numba.njit(**_STEP, forceinline=True)(function))
-
-
-def once(function: Callable[..., Any]) -> Any:
-    """Compile a step that is called from one place as a part of that place. It is then optimised there only."""
-    return numba.njit(**_STEP, inline="always")(function)
+    """Compile a step that is always inlined into its callers: a small one, or one that is called from one place."""
+    return _plain_types(numba.njit(**_INLINE)(function))

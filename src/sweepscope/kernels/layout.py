@@ -42,7 +42,8 @@ PART = 9  # first entry of its part starts; -1: its parts are not known yet
 PARTS = 10
 MEMBER = 11  # first entry of its part members
 SOLID = 12  # 0 a surface, 1 closed and oriented (winding), 2 closed (parity)
-OFFSET = 13  # MOST_LEVELS + 1 columns: where each level starts among its nodes
+UNUSED = 13  # 1: there are vertices that no face uses; they do not count for its box
+OFFSET = 14  # MOST_LEVELS + 1 columns: where each level starts among its nodes
 SHAPE_INTS = OFFSET + MOST_LEVELS + 1
 
 CHANGED = 1
@@ -66,7 +67,8 @@ BODY_INTS = 4
 ROTATION = 0  # 9 columns, rows of the matrix
 POSITION = 9  # 3 columns: of the shape's centre, world
 POSITION_REST = 12  # 3 columns: rounding error of the position
-POSE = 15
+PLACE = 15  # 3 columns: position of the shape's origin, as it was given
+POSE = 18
 
 # body_boxes: rows, so that one coordinate of all bodies is contiguous. A removed or empty body has an empty box.
 WORLD_LOW = 0  # 3 rows, radius included

@@ -31,10 +31,33 @@ TOUCH_AWAY = 8.0  # the same for the rounding of poses, in units of EPS times th
 # Rounding that is more than this share of the mover's diagonal leaves nothing to rest on: touching is then a hit.
 LOOSE = 1e-3
 
+# Poses.
+
+# A 3x3 matrix whose rows differ from perpendicular unit vectors by less is a rotation, rounded; more is refused.
+RIGID = 1e-3
+
+# A rounded rotation that is off by less is taken as it is; more is replaced by the nearest rotation.
+EXACT_ROTATION = 1e-12
+
+# Rounds that find the nearest rotation: from RIGID to less than EPS.
+POLAR_ROUNDS = 3
+
+# Most that a number in the last row of a pose may differ from 0 0 0 1.
+LAST_ROW = 1e-9
+
+# A shape farther from its origin than this many times its size is stored relative to its centre.
+FAR_AWAY = 4.0
+
 # base: blocks, nearest points, inside or not.
 
 # Rounds of a selection with the median of three as pivot. After them the range of values is halved instead, which ends.
 PIVOT_ROUNDS = 48
+
+# A run of faces that is narrower than this many steps of its cell is measured again, in steps of its own.
+COARSE_STEPS = 256
+
+# Steps an entry, on average, after which a hash table gives up. A good hash takes less than one.
+MOST_PROBES = 16
 
 # Square of the sine of the angle below which two segments are parallel: the search then begins at an end.
 SEGMENTS_PARALLEL_SQ = 1e-24

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,6 +33,7 @@ class Fan(Shape):
     are in the fan's own frame. As a body in a scene it is a mesh of facets that enclose it.
     """
 
+    caches: ClassVar[tuple[str, ...]] = (*Shape.caches, "_facets")
     __slots__ = ("_axis", "_centre", "_facets", "_half_angle", "_half_thickness", "_inner", "_mid", "_numbers", "_outer")
 
     def __init__(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..results import Feature, Hit
+from ..results import Feature, Hit, hit_of
 from ..shapes.voxel_surface import holding, voxel_of
 
 if TYPE_CHECKING:
@@ -40,19 +40,43 @@ def nested_hit(mover: Entry, obstacle: Entry, point: Sequence[float], *, overlap
     return make_hit(mover, obstacle, 0.0, 0.0, point, (np.nan, np.nan, np.nan), features, overlapping=overlapping)
 
 
-def features_of(store: Store, mover: Entry, obstacle: Entry, found: tuple[Any, ...]) -> tuple[Feature, Feature]:
-    """Return the touching features; found: face, feature code and vertices of the mover, then those of the obstacle."""
-    return _feature(store, mover, *found[:3]), _feature(store, obstacle, *found[3:])
+def surface_hit(
+    store: Store,
+    mover: Entry,
+    obstacle: Entry,
+    travel: float,
+    length: float,
+    point: Sequence[float],
+    normal: Sequence[float],
+    found: tuple[Any, ...],
+    overlapping: bool,
+) -> Hit:
+    """Return the hit of two surfaces. found: face, feature code and vertices of the mover, then those of the obstacle."""
+    if mover.volume is None and obstacle.volume is None:
+        # All is numbers that no later change of the scene touches: the rest of the hit can wait.
+        time = travel / length if travel > 0.0 else 0.0
+        return hit_of(time, travel, obstacle.body, mover.body, overlapping, (_details, (point, normal, found)))
+    own, other = _feature(*found[:3]), _feature(*found[3:])
+    features = _voxel_feature(store, mover, own), _voxel_feature(store, obstacle, other)
+    return make_hit(mover, obstacle, travel, length, point, normal, features, overlapping=overlapping)
 
 
-def _feature(store: Store, entry: Entry, face: int, code: int, vertices: tuple[int, int, int]) -> Feature:
+def _details(point: Any, normal: Any, found: tuple[Any, ...]) -> tuple[Any, Any, tuple[Feature, Feature]]:
+    """Return point, normal and features of a hit, from the numbers of `surface_hit`."""
+    return np.array(point), np.array(normal), (_feature(*found[:3]), _feature(*found[3:]))
+
+
+def _feature(face: int, code: int, vertices: tuple[int, int, int]) -> Feature:
     """Return the feature of a kernel's code: 0..2 a vertex, 3..5 an edge, 6 the face."""
     if code < 3:
-        feature = Feature("vertex", (vertices[code],), face)
-    elif code < 6:
-        feature = Feature("edge", (vertices[code - 3], vertices[(code - 2) % 3]), face)
-    else:
-        feature = Feature("face", vertices, face)
+        return Feature("vertex", (vertices[code],), face)
+    if code < 6:
+        return Feature("edge", (vertices[code - 3], vertices[(code - 2) % 3]), face)
+    return Feature("face", vertices, face)
+
+
+def _voxel_feature(store: Store, entry: Entry, feature: Feature) -> Feature:
+    """Return a feature of a body; of a volume, that of its voxel."""
     volume = entry.volume
     if volume is None:
         return feature
@@ -62,7 +86,7 @@ def _feature(store: Store, entry: Entry, face: int, code: int, vertices: tuple[i
         # A side of a voxel is two triangles; the edge between them is not an edge of the cube.
         ends = store.arena.vertices(entry.shape_row, feature.vertices)
         kind = "edge" if np.count_nonzero(ends[0] != ends[1]) == 1 else "face"
-    return Feature(kind, voxel=voxel_of(volume, face))
+    return Feature(kind, voxel=voxel_of(volume, feature.face))
 
 
 def _nested_feature(entry: Entry, point: Sequence[float]) -> Feature:

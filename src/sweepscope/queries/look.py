@@ -65,7 +65,7 @@ def _look(store: Store, view: View, rows: int, columns: int, bounding: bool, hid
         return_room(room)
     found = np.flatnonzero(counts)
     found = found[np.argsort(nearest[found], kind="stable")]
-    bodies = tuple(store.entry(k).body for k in found)
+    bodies = tuple([store.entry(k).body for k in found.tolist()])
     return Sighting(view, bodies, nearest[found], counts[found], depth, ids, faces)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -130,30 +131,31 @@ def _steps(a: Volume, b: Volume, place: _Place) -> tuple[int, int, int] | None:
     return dx, dy, dz
 
 
+@cache
+def _on_grid() -> Any:
+    """Return the kernels of volumes on one grid, imported once: an import statement takes as long as a small question."""
+    from ..kernels.voxel import shared
+
+    return shared
+
+
 class _OnGrid(Overlap):
     """Both volumes on one grid: shifted words of 64 voxels."""
 
     __slots__ = ("_offset",)
 
     def __init__(self, a: Volume, b: Volume, culls: int, offset: tuple[int, int, int]) -> None:
-        from ..kernels.voxel import shared as kernel
-
         self._offset = offset
-        found = kernel.first(*index_of(a), *index_of(b), *offset, culls)
-        self._set(a, b, culls, found)
+        self._set(a, b, culls, _on_grid().first(*index_of(a), *index_of(b), *offset, culls))
 
     def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
-        from ..kernels.voxel import shared as kernel
-
         a, b = self._volumes
-        count, *slope = kernel.shared(*index_of(a), *index_of(b), *self._offset, places)
+        count, *slope = _on_grid().shared(*index_of(a), *index_of(b), *self._offset, places)
         return count, np.array(slope) / a.spacing
 
     def _left(self, culls: int) -> int:
-        from ..kernels.voxel import shared as kernel
-
         a, b = self._volumes
-        return kernel.left(*index_of(a), *index_of(b), *self._offset, culls)
+        return _on_grid().left(*index_of(a), *index_of(b), *self._offset, culls)
 
     def _towards(self) -> NDArray[np.float64]:
         a, b = self._volumes

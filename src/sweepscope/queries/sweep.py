@@ -17,7 +17,7 @@ from ..motion import Motion, Translate, Turn, orbit_of
 from ..world.store import rows_of
 from ..world.world import World, call_kernel
 from .grid_sweep import sweep_on_grids
-from .hits import features_of, make_hit, nested_hit
+from .hits import nested_hit, surface_hit
 
 if TYPE_CHECKING:
     from ..results import Hit
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..world.store import Store
 
 _STILL = Translate((0.0, 0.0, 0.0))
+_RESTING = ("free", "hit")
 
 
 def sweep(
@@ -38,9 +39,9 @@ def sweep(
 ) -> Hit | None:
     """Answer `Scene.sweep`."""
     movers = store.check_movers(mover)
-    swept = _swept(motion)
+    swept = motion if type(motion) is Translate else _swept(motion)
     gap = checks.length(margin, "margin", InvalidQuery)
-    resting_hits = checks.choice(resting, "resting", ("free", "hit")) == "hit"
+    resting_hits = checks.choice(resting, "resting", _RESTING) == "hit"
     skips = store.filters.skips(rows_of(movers), store.check_ignored(ignore))
     return first_contact(store, movers, swept, gap, resting_hits, skips)
 
@@ -96,9 +97,8 @@ def surfaces_meet(
             return nested_hit(store.entry(inner), store.entry(outer), place, overlapping=how == OVERLAP)
     if status == FREE:
         return None
-    entries = store.entry(mover), store.entry(obstacle)
-    touching = features_of(store, *entries, features)
-    return make_hit(*entries, min(travel, length), length, point, normal, touching, overlapping=status == OVERLAP)
+    first, second = store.entry(mover), store.entry(obstacle)
+    return surface_hit(store, first, second, min(travel, length), length, point, normal, features, status == OVERLAP)
 
 
 def surfaces_meet_now(

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery
+from ..immutable import Immutable
 from ..motion import Rotate, frame_of, orbit_of, rotation
 from ..shapes import Box
 
@@ -17,7 +18,7 @@ _PARALLEL = 1e-12
 """Directions that differ by less are equal, rounded; the difference is added to the tolerance."""
 
 
-class Swing:
+class Swing(Immutable):
     """A box that turns by `angle` [radians], right-handed about `axis` through the point `about` [length], world.
 
     box: a Box. pose: of the box at the start, 4x4 or a position; any pose is accepted. The angle may be negative, and more than

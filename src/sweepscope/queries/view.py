@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidQuery
+from ..immutable import Immutable
 from ..motion import unit
 
 MOST_PIXELS = 1 << 26
@@ -19,7 +20,7 @@ _PARALLEL = 1e-6  # sine of the angle to `up`; below this `up` is along the view
 
 
 @dataclass(frozen=True, init=False, slots=True)
-class View:
+class View(Immutable):
     """A box to look through with parallel rays: from `eye` along `toward`, `width` x `height` across and `depth` deep.
 
     eye [length], shape (3,), world: the middle of the near side. toward: a direction of any length above 0. up: the upward
@@ -109,7 +110,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AngularView:
+class AngularView(Immutable):
     """A ring of circles about an axis: distance `rho` from it, `height` along it, and angle `depth` around it.
 
     In its pictures the radius increases from left to right, and the height decreases from top to bottom.

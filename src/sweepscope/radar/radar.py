@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy, deepcopy
 from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
@@ -87,6 +88,12 @@ class Radar:
         """
         return Probe(self._setup, self._masks, self.check(motion, name), _bodies(ignore))
 
+    def __copy__(self) -> Radar:
+        """Return another radar of the same movers in the same scene, with masks of its own."""
+        other = type(self).__new__(type(self))
+        other._setup, other._masks = self._setup, deepcopy(self._masks)  # noqa: SLF001
+        return other
+
     def __repr__(self) -> str:
         names = ", ".join(repr(mover.name) for mover in self._setup.movers)
         columns, rows = self.pixels
@@ -124,6 +131,12 @@ class Probe:
     def read(self) -> Reading:
         """Return the reading."""
         return self._steps.read(self._job)
+
+    def __copy__(self) -> Probe:
+        raise InvalidQuery("a Probe is one look of a radar; prepare another, or copy.deepcopy it with its scene")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _probe, (type(self), self._job)
 
 
 class RadarSet:
@@ -165,6 +178,13 @@ class RadarSet:
 
     def __len__(self) -> int:
         return len(self._radars)
+
+    def __copy__(self) -> RadarSet:
+        """Return radars of the same movers in the same scene, with masks of their own."""
+        other = type(self).__new__(type(self))
+        other._scene, other._pixels = self._scene, self._pixels  # noqa: SLF001
+        other._radars = tuple(map(copy, self._radars))  # noqa: SLF001
+        return other
 
     def __repr__(self) -> str:
         return f"<RadarSet: {len(self._radars)} radars, {self._pixels[0]} x {self._pixels[1]} pixels>"
@@ -210,6 +230,13 @@ class RadarSet:
         for k, probe in probes.items():
             readings[k] = probe.read()
         return readings
+
+
+def _probe(kind: type[Probe], job: Any) -> Probe:
+    """Return a copied or unpickled probe."""
+    probe = kind.__new__(kind)
+    probe._job, probe._steps = job, _steps(turning=not isinstance(job.motion, Translate))  # noqa: SLF001  (a constructor)
+    return probe
 
 
 @cache

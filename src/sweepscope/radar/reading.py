@@ -92,7 +92,6 @@ def make_reading(
         movers=tuple(mover.body for mover in setup.movers),
         motion=motion,
         lead=lead,
-        _scene=setup.store.scene,
         _ignore=ignored,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from ..kernels.layout import POSITION
 from ..kernels.tolerances import TOUCH_SIZE, contact_tolerance
 from ..queries.look import check_count
+from ..scene import Scene, store_of
+from ..world.body import Body, Entry, entry_of
 from ..world.store import rows_of
 
 if TYPE_CHECKING:
-    from ..world.body import Body, Entry
     from ..world.store import Store
 
 SEAM = 1e-9  # a bounding view is wider than the mover by this fraction, so that its outline lies inside
@@ -37,6 +38,11 @@ class Setup:
     def rows(self) -> NDArray[np.int64]:
         """Body rows of the movers."""
         return rows_of(self.movers)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The scene first: bodies are references, and find it in the same pickle.
+        movers = tuple(mover.body for mover in self.movers)
+        return _setup, (self.store.scene, movers, self.pixels, self.bounding, self.max_size)
 
     def update(self, ignored: Iterable[Body]) -> list[int]:
         """Check the scene and bring its volumes up to date before a probe; return the body rows that it ignores."""
@@ -59,3 +65,8 @@ class Setup:
     def rim(self, touch: float, sizes: tuple[float, float], pixel: tuple[float, float]) -> float:
         """Return how far a body must reach into the sides of a view to count [length]; 0 unless bounding."""
         return min(2.0 * touch + SEAM * max(sizes), 0.25 * min(pixel)) if self.bounding else 0.0
+
+
+def _setup(scene: Scene, movers: tuple[Body, ...], pixels: tuple[int, int], bounding: bool, max_size: float | None) -> Setup:
+    """Return a copied or unpickled setup."""
+    return Setup(store_of(scene), tuple(map(entry_of, movers)), pixels, bounding, max_size)

@@ -11,13 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidRobot
+from ..immutable import Immutable
 from ..motion import Rotate, Translate, unit
 
 _ROUNDED = 1e-6  # a value beyond a limit by less is the limit, rounded: [radians], or a fraction of the slide's range
 
 
 @dataclass(frozen=True, init=False, slots=True, eq=False)
-class Joint:
+class Joint(Immutable):
     """Attaches a link to its parent link. Made by `Joint.revolute`, `Joint.prismatic` and `Joint.fixed`.
 
     Its value is an angle [radians], right-handed about its axis, or a distance [length] along it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -30,6 +31,8 @@ class Robot:
 
     scene: by default a new one, `robot.scene`. pose: of the root link, 4x4 or a position. name: bodies are called "name/link".
     Links that a joint connects pass through each other: see `ignore` and `unignore`.
+
+    A copy or a pickle of a robot holds its scene too, with all that is in it: docs/travel.md.
     """
 
     __slots__ = ("_carried", "_scene", "_tree")
@@ -265,6 +268,14 @@ class Robot:
             tree.store.remove(entry)
         tree.links, tree.joints, tree.values = {}, {}, {}
 
+    def __copy__(self) -> Robot:
+        return deepcopy(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        carried = [(body, link, [entry.body for entry in new]) for body, (link, new) in self._carried.items()]
+        # With what a subclass keeps.
+        return _filled, (type(self), self._tree, carried), getattr(self, "__dict__", None)
+
     def __repr__(self) -> str:
         return f"<Robot {self.name!r}: {len(self._tree.links)} links, {len(self._tree.values)} moving joints>"
 
@@ -381,6 +392,14 @@ class Robot:
         for one in self._tree.entries([a]):
             for other in self._tree.entries([b]):
                 self._tree.store.filters.set_pair(one.row, other.row, ignored)
+
+
+def _filled(kind: type[Robot], tree: Tree, carried: list[tuple[Body, Link, list[Body]]]) -> Robot:
+    """Return a copied or unpickled robot."""
+    robot = kind.__new__(kind)
+    robot._scene, robot._tree = tree.store.scene, tree  # noqa: SLF001  (a constructor)
+    robot._carried = {body: (link, [entry_of(own) for own in new]) for body, link, new in carried}  # noqa: SLF001
+    return robot
 
 
 def _pieces(shape: Any, name: str) -> list[tuple[Shape, NDArray[np.float64]]]:

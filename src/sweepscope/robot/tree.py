@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidPose
+from ..errors import InvalidPose, InvalidRobot
+from ..scene import Scene, store_of
+from ..world.body import entry_of
+from ..world.store import rows_of
 from .joint import Joint
 
 if TYPE_CHECKING:
@@ -42,6 +45,11 @@ class Link:
         """Link to world, shape (4, 4), read-only; it follows from the robot's joints and pose."""
         return checks.fixed(self._tree.poses[self])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._tree.links.get(self.name) is not self:
+            raise InvalidRobot(f"link {self.name!r} was removed with its robot {self._tree.name!r}; it cannot be copied")
+        return _link, (self._tree, self.name)
+
     def __repr__(self) -> str:
         joined = "" if self.parent is None or self.joint is None else f" on {self.parent.name!r} by {self.joint.name!r}"
         return f"<Link {self.name!r}{joined}: {len(self.bodies)} bodies>"
@@ -66,6 +74,20 @@ class Tree:
         self.poses: dict[Link, Pose] = {}
         self.pieces: dict[Link, tuple[tuple[Entry, Pose], ...]] = {}
         """Bodies of each link, with their poses in its frame."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        links = [
+            (
+                link.name,
+                None if link.parent is None else link.parent.name,
+                link.joint,
+                self.poses[link],
+                [(entry.body, local) for entry, local in self.pieces[link]],
+            )
+            for link in self.links.values()
+        ]
+        # The scene first: bodies are references, and find it in the same pickle.
+        return _tree, (self.store.scene, self.root, self.name, self.values, links)
 
     def add(self, link: Link, pieces: Iterable[tuple[Entry, Pose]], pose: Pose, value: float) -> None:
         """Add a link whose bodies are in the scene; value: of its joint."""
@@ -127,9 +149,25 @@ class Tree:
             poses[link] = pose
         self.values, self.root = values, root
         self.poses |= poses
-        for link, pose in poses.items():
-            for entry, local in self.pieces[link]:
-                self.store.put(entry, pose @ local)
+        placed = [(entry, pose @ local) for link, pose in poses.items() for entry, local in self.pieces[link]]
+        if placed:
+            entries = [entry for entry, _ in placed]
+            self.store.put_many(entries, rows_of(entries), np.array([pose for _, pose in placed]))
+
+
+def _tree(scene: Scene, root: Pose, name: str, values: dict[str, float], links: list[tuple[Any, ...]]) -> Tree:
+    """Return a copied or unpickled tree."""
+    tree = Tree(store_of(scene), root, name)
+    for called, parent, joint, pose, pieces in links:
+        link = Link(tree, called, None if parent is None else tree.links[parent], joint)
+        tree.add(link, [(entry_of(body), local) for body, local in pieces], pose, 0.0)
+    tree.values = dict(values)
+    return tree
+
+
+def _link(tree: Tree, name: str) -> Link:
+    """Return a copied or unpickled link."""
+    return tree.links[name]
 
 
 def moved_pose(link: Link, parent: Pose, value: float) -> Pose:

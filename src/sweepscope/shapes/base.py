@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from copy import copy
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..immutable import Immutable, twin
+
 if TYPE_CHECKING:
     from .topology import Topology
 
-_FAR = 4.0  # a shape farther from its origin than this many times its size is stored relative to its centre
 
-
-class Shape:
+class Shape(Immutable):
     """Points, segments and triangles, thickened by a radius. All but Volume are immutable; bodies may share one.
 
     A face (a, b, c) is a triangle, (a, b, b) a segment, (a, a, a) a point.
     """
 
     __slots__ = ("__weakref__", "_bounds", "_faces", "_radius", "_solid", "_topology", "_vertices")
+
+    caches: ClassVar[tuple[str, ...]] = ("_topology", "_bounds")
 
     live = False
     """True if a body of this shape accepts new vertices."""
@@ -65,36 +66,39 @@ class Shape:
     def bounds(self) -> NDArray[np.float64]:
         """Lowest and highest corner [length], shape (2, 3), local, radius included, read-only; NaN if empty."""
         if self._bounds is None:
-            used = self.vertices[self.faces.ravel()]
             if self.empty:
                 box = np.full((2, 3), np.nan)
             else:
-                box = np.stack((used.min(axis=0) - self._radius, used.max(axis=0) + self._radius))
+                used = np.zeros(len(self.vertices), np.bool_)
+                used[self.faces] = True
+                places = self.vertices if used.all() else self.vertices[used]
+                box = np.stack((places.min(axis=0) - self._radius, places.max(axis=0) + self._radius))
             box.setflags(write=False)
             self._bounds = box
         return self._bounds
 
     def with_vertices(self, vertices: NDArray[np.float64]) -> Shape:
         """Return the same faces with new vertices [length], the same number, shape (n, 3); the array is not copied."""
-        other = copy(self)
+        other = twin(self)
         vertices.setflags(write=False)
         other._vertices, other._topology, other._bounds = vertices, None, None  # noqa: SLF001
         return other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # With its topology if that is known: it adds a seventh to the half of the size, and takes long to compute again.
+        rebuilt, arguments = super().__reduce__()
+        return _rebuilt, (rebuilt, arguments, None if self._topology is None else self._topology.packed())
 
     def __repr__(self) -> str:
         thick = f", radius {self._radius:g}" if self._radius else ""
         return f"<{type(self).__name__}: {len(self._vertices)} vertices, {len(self._faces)} faces{thick}>"
 
 
-def measured_from(low: tuple[float, float, float], high: tuple[float, float, float]) -> NDArray[np.float64]:
-    """Return the point that vertices with this box are stored relative to: the origin, or near their centre if far away."""
-    widest = max(b - a for a, b in zip(low, high, strict=True))
-    middle = np.array([0.5 * a + 0.5 * b for a, b in zip(low, high, strict=True)])
-    if widest < 0.0:  # no vertices at all
-        return np.zeros(3)
-    far = float(np.abs(middle).max())
-    if far <= _FAR * widest:
-        return np.zeros(3)
-    # It has few bits, so that subtracting it is exact for nearly all vertices.
-    grain = math.ldexp(1.0, math.frexp(far)[1] - 24)
-    return np.round(middle / grain) * grain
+def _rebuilt(rebuilt: Callable[..., Shape], arguments: tuple[Any, ...], topology: tuple[Any, ...] | None) -> Shape:
+    """Return an unpickled shape."""
+    shape = rebuilt(*arguments)
+    if topology is not None:
+        from .topology import keep_topology
+
+        keep_topology(shape, topology)
+    return shape

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry
+from ..threads import spread_range
 from .base import Shape
 from .solids import BOX_FACES, box_vertices
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 
 _MOST_ROWS = 10_000
+_CHUNK = 1 << 15  # faces that a thread checks at a time
 
 
 def _checked_faces(value: ArrayLike, count: int) -> NDArray[np.int32]:
@@ -30,15 +32,22 @@ def _checked_faces(value: ArrayLike, count: int) -> NDArray[np.int32]:
         raise InvalidGeometry(f"faces: expected shape (m, 3), got {given.shape}; split polygons into triangles first")
     if given.dtype.kind not in "iu":
         raise InvalidGeometry(f"faces: expected whole numbers, got dtype {given.dtype}")
-    bad = (given < 0) | (given >= count)
-    if bad.any():
-        row, column = np.argwhere(bad)[0]
-        raise InvalidGeometry(f"face {row} uses vertex {given[row, column]} of {count} (0 .. {count - 1})")
-    faces = np.array(given, dtype=np.int32, order="C")
-    a, b, c = faces[:, 0].copy(), faces[:, 1].copy(), faces[:, 2].copy()
-    # (a, a, c) and (a, b, a) are segments too: store them as (a, b, b).
-    faces[:, 1] = np.where(a == b, c, b)
-    faces[:, 2] = np.where(a == c, b, c)
+    faces = np.empty(given.shape, np.int32)
+
+    def check(begin: int, end: int) -> None:
+        some, out = given[begin:end], faces[begin:end]
+        if some.min() < 0 or some.max() >= count:
+            row, column = np.argwhere((given < 0) | (given >= count))[0]
+            raise InvalidGeometry(f"face {row} uses vertex {given[row, column]} of {count} (0 .. {count - 1})")
+        out[...] = some
+        flat = np.flatnonzero((out[:, 0] == out[:, 1]) | (out[:, 0] == out[:, 2]))
+        if len(flat):
+            # (a, a, c) and (a, b, a) are segments too: store them as (a, b, b).
+            a, b, c = out[flat].T
+            out[flat, 1] = np.where(a == b, c, b)
+            out[flat, 2] = np.where(a == c, b, c)
+
+    spread_range(check, len(given), _CHUNK)
     return faces
 
 

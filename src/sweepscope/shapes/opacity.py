@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry
+from ..threads import spread_range
+
+_PIECE = 1 << 18  # voxels that a thread packs at a time, few enough to stay in its cache
 
 
 def numbers(value: Any, name: str) -> NDArray[Any]:
@@ -99,3 +102,37 @@ def packed(over: NDArray[np.bool_]) -> NDArray[np.uint8]:
         over = lines
     # All lines at once: numpy is several times slower line by line.
     return np.packbits(over.ravel(), bitorder="little").reshape(*over.shape[:2], count)
+
+
+def _blank(values: NDArray[Any]) -> bool:
+    """True if values, none of them above 0, are all 0.0, and none is -0.0."""
+    return values.min() == 0 and not (values.dtype.kind == "f" and np.signbit(values).any())
+
+
+def pack(alpha: NDArray[Any], bound: Any, bits: NDArray[np.uint64], copy: NDArray[Any] | None = None) -> bool:
+    """Write the bits of all voxels, and their opacities to `copy`, which holds zeros; return False if one is NaN.
+
+    Piece by piece, on all cores: there is no second large array. Pieces of zeros are not copied, so that the memory of empty
+    space is never touched.
+    """
+    nx, ny, nz = alpha.shape
+    if alpha.size == 0:
+        return True
+    lines = max(1, _PIECE // nz)
+    sound = [True]
+
+    def work(begin: int, end: int) -> None:
+        for j in range(0, ny, lines):
+            some = alpha[begin:end, j : j + lines]
+            # The maximum is NaN if any value is: one fast pass without an array of booleans.
+            most = some.max()
+            if alpha.dtype.kind == "f" and np.isnan(most):
+                sound[0] = False
+                return
+            if copy is not None and not (most == 0 and _blank(some)):
+                copy[begin:end, j : j + lines] = some
+            words = packed(occupied(some, bound))
+            bits.view(np.uint8)[begin:end, j : j + lines, : words.shape[2]] = words
+
+    spread_range(work, nx, max(1, _PIECE // (ny * nz)))
+    return sound[0]

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.base import blocks, parts
+from ..kernels.base import blocks
+from .connected import Parts, connected, welded
+from .ordering import cut, ordered
 
 if TYPE_CHECKING:
     from .base import Shape
 
 Box = tuple[tuple[float, float, float], tuple[float, float, float]]
-Parts = tuple[NDArray[np.int32], NDArray[np.int32], int]
-"""(start of each part (p + 1,), faces by part in block order (m,), closed or not as in kernels.layout.SOLID)."""
 
 
 @dataclass(slots=True)
@@ -42,6 +42,11 @@ class Topology:
     """Point that the vertices are relative to; None to choose it from their box."""
     known_parts: Parts | None = field(default=None, repr=False)
 
+    def packed(self) -> tuple[Any, ...]:
+        """Return what is known about the shape, for its pickle: see `keep_topology`."""
+        arrays = self.order, self.listed, self.starts, self.corners, self.offsets
+        return *arrays, self.levels, self.used, self.known_parts
+
     @property
     def parts(self) -> Parts:
         """Connected parts, and whether the surface is closed."""
@@ -60,15 +65,11 @@ class Topology:
         return self.parts[2] == 1
 
     def find_parts(self) -> Parts:
-        """Compute `parts`."""
+        """Compute `parts`. Files such as STL repeat vertices: those of triangles in the same place count as one."""
         shape = self.shape
-        corners = shape.faces[self.order].astype(np.int64)
-        if (corners[:, 1] != corners[:, 2]).any():
-            # Files such as STL repeat vertices: merge equal ones. Adding 0.0 makes -0.0 equal to 0.0.
-            places = np.ascontiguousarray(shape.vertices + 0.0).view([("", np.float64)] * 3).ravel()
-            _, same = np.unique(places, return_inverse=True)
-            corners = same.astype(np.int64)[corners]
-        return by_part(corners, len(shape.vertices), _closedness(corners, len(shape.vertices)))
+        triangles = (shape.faces[:, 1] != shape.faces[:, 2]).any()
+        labels, count = welded(shape.vertices, self.listed) if triangles else (self.listed, len(shape.vertices))
+        return connected(labels, count, self.starts, self.corners)
 
 
 def topology_of(shape: Shape) -> Topology:
@@ -78,39 +79,22 @@ def topology_of(shape: Shape) -> Topology:
     return shape._topology  # noqa: SLF001
 
 
+def keep_topology(shape: Shape, packed: tuple[Any, ...]) -> None:
+    """Give a shape the topology that an equal shape has packed."""
+    order, listed, starts, corners, offsets, levels, used, parts = packed
+    known = Topology(order, listed, starts, corners, offsets, levels, used, shape, known_parts=parts)
+    shape._topology = known  # noqa: SLF001
+
+
 def _compute(shape: Shape) -> Topology:
-    order = blocks.halve(shape.vertices, shape.faces)
-    listed, starts, corners = blocks.cut(shape.faces, order, len(shape.vertices))
+    order = ordered(shape.vertices, shape.faces)
+    listed, starts, corners, used = cut(shape.faces, order, len(shape.vertices))
     offsets, levels = node_levels(len(shape.faces))
-    used = np.unique(listed)
-    every = None if len(used) == len(shape.vertices) else used
-    return Topology(order, listed, starts, corners, offsets, levels, every, shape)
+    some = None if used.all() else np.flatnonzero(used).astype(np.int32)
+    return Topology(order, listed, starts, corners, offsets, levels, some, shape)
 
 
 def node_levels(faces: int) -> tuple[NDArray[np.int64], int]:
     """Return the index at which each level of nodes begins, for a number of faces, and the number of levels."""
     offsets = blocks.level_offsets(faces)
     return offsets, int(np.argmax(offsets == offsets[-1]))
-
-
-def by_part(corners: NDArray[np.int64], vertices: int, closed: int) -> Parts:
-    """Return the connected parts; corners: (m, 3) in block order, with merged vertices; vertices: their number."""
-    part, count = parts.parts(corners, vertices)
-    starts = np.zeros(count + 1, np.int32)
-    starts[1:] = np.cumsum(np.bincount(part, minlength=count))
-    return starts, np.argsort(part, kind="stable").astype(np.int32), closed
-
-
-def _closedness(corners: NDArray[np.int64], count: int) -> int:
-    """Return 1 if faces use every edge equally often in both directions, 2 if an even number of times, else 0."""
-    a, b, c = corners.T
-    full = (a != b) & (b != c) & (c != a)
-    if not full.any():
-        return 0
-    start = np.concatenate((a[full], b[full], c[full]))
-    end = np.concatenate((b[full], c[full], a[full]))
-    edges, edge = np.unique(np.minimum(start, end) * count + np.maximum(start, end), return_inverse=True)
-    balance = np.bincount(edge, weights=np.where(start < end, 1.0, -1.0), minlength=len(edges))
-    if not balance.any():
-        return 1
-    return 0 if (np.bincount(edge) % 2).any() else 2

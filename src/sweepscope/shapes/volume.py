@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery
+from ..immutable import twin
 from .base import Shape
-from .opacity import bound_of, checked_threshold, fitting, numbers, occupied, packed, refuse_nan
+from .opacity import bound_of, checked_threshold, fitting, numbers, occupied, pack, packed, refuse_nan
 from .selection import Places, select
 from .voxel_index import VoxelIndex
 
@@ -63,15 +64,14 @@ class Volume(Shape):
         corner = checks.vector(_tuple(origin), "origin", InvalidGeometry)
         limit = checked_threshold(threshold)
         keep = checks.flag(keep_alpha, "keep_alpha")
-        refuse_nan(given, "alpha")
         copied = None
         if keep:
             checks.room(given.nbytes, f"alpha of shape {given.shape} and dtype {given.dtype}", InvalidGeometry)
-            copied = np.array(given, dtype=given.dtype.newbyteorder("="), order="C")
+            copied = np.zeros(given.shape, given.dtype.newbyteorder("="))
         self._start(resolution, steps, corner, limit)
         self._bound = bound_of(limit, given.dtype)
         self._alpha = copied
-        self._pack(given)
+        self._pack(given, copied)
 
     @classmethod
     def from_mesh(
@@ -194,16 +194,12 @@ class Volume(Shape):
         self._surface: tuple[int, NDArray[np.float64], NDArray[np.int32]] | None = None  # with its version
         self._version = 0
 
-    def _pack(self, alpha: NDArray[Any]) -> None:
-        """Write all bits again."""
+    def _pack(self, alpha: NDArray[Any], copy: NDArray[Any] | None = None) -> None:
+        """Write all bits again; copy: zeros, that get the opacities too."""
         from ..kernels.voxel import bits as kernel
 
-        nx, ny, nz = self._resolution
-        # Slab by slab, to avoid a second copy of a large volume.
-        slab = max(1, 2**22 // max(1, ny * nz))
-        for i in range(0, nx, slab):
-            some = packed(occupied(alpha[i : i + slab], self._bound))
-            self._index.bits.view(np.uint8)[i : i + slab, :, : some.shape[2]] = some
+        if not pack(alpha, self._bound, self._index.bits, copy):
+            refuse_nan(alpha, "alpha")
         kernel.index(*self._index)
 
     @property
@@ -320,17 +316,35 @@ class Volume(Shape):
         """Memory of opacities and index [bytes]."""
         return sum(array.nbytes for array in (self._alpha, *self._index) if array is not None)
 
-    def copy(self) -> Volume:
-        """Return an independent copy."""
-        other = type(self).__new__(type(self))
-        other._start(self._resolution, self._spacing, self._origin, self._threshold)  # noqa: SLF001
-        other._bound = self._bound  # noqa: SLF001
+    def copy(self) -> Self:
+        """Return an independent copy, with the same version."""
+        other = twin(self)
         other._alpha = None if self._alpha is None else self._alpha.copy()  # noqa: SLF001
-        for mine, new in zip(self._index, other._index, strict=True):  # noqa: SLF001
-            new[...] = mine
+        bits, spans, bundles, counts = self._index
+        other._index = VoxelIndex(bits.copy(), spans.copy(), bundles.copy(), counts.copy())  # noqa: SLF001
         return other
 
     __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The bits give the rest of the index, and alpha if that is boolean: they are an eighth of its size.
+        as_bits = self._alpha is not None and self._bound is None
+        alpha = None if as_bits else self._alpha
+        grid = self._resolution, self._spacing, self._origin, self._threshold
+        return _rebuilt, (type(self), self._index.bits, alpha, as_bits, grid, self._bound, self._version)
+
+    def _restore(self, bits: NDArray[np.uint64], alpha: NDArray[Any] | None, as_bits: bool, bound: Any, version: int) -> None:
+        """Fill a volume that has a grid with what its pickle holds."""
+        from ..kernels.voxel import bits as kernel
+
+        # Arrays that share memory with the pickle may be read-only.
+        self._index = self._index._replace(bits=np.require(bits, requirements=("C", "W")))
+        kernel.index(*self._index)
+        self._alpha = self.occupied if as_bits else None if alpha is None else np.require(alpha, requirements=("C", "W"))
+        self._bound, self._version = bound, version
 
     def __getitem__(self, key: Any) -> NDArray[Any]:
         """Return opacities, or booleans if alpha was not stored: a copy, so that `volume[key] -= 0.1` works. numpy indices."""
@@ -418,6 +432,16 @@ class Volume(Shape):
     def __repr__(self) -> str:
         grid = " x ".join(map(str, self._resolution))
         return f"<Volume: {grid} voxels, {self.count} occupied>"
+
+
+def _rebuilt(
+    kind: type[Volume], bits: Any, alpha: Any, as_bits: bool, grid: tuple[Any, ...], bound: Any, version: int
+) -> Volume:
+    """Return a pickled volume."""
+    volume = kind.__new__(kind)
+    volume._start(*grid)  # noqa: SLF001  (a constructor)
+    volume._restore(bits, alpha, as_bits, bound, version)  # noqa: SLF001
+    return volume
 
 
 def _triples(value: ArrayLike, name: str) -> NDArray[np.float64]:

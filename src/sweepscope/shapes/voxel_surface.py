@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidGeometry
+from ..kernels.base.blocks import BLOCK
+from ..kernels.base.formulas import measured_from
 from ..kernels.voxel import surface as kernel
-from .base import measured_from
-from .topology import Box, Parts, Topology, by_part, node_levels
+from .connected import Parts, connected, welded
+from .topology import Box, Topology, node_levels
 from .voxel_index import index_of
 
 if TYPE_CHECKING:
@@ -34,8 +36,7 @@ class VolumeSurface(Topology):
 
     def find_parts(self) -> Parts:
         """Compute `parts`. The surface of cubes is closed and consistently oriented."""
-        numbers, firsts = kernel.weld(self.vertices.view(np.uint64))
-        return by_part(numbers[kernel.spread(self.corners, self.starts)].astype(np.int64), len(firsts), 1)
+        return connected(*welded(self.vertices, self.listed), self.starts, self.corners, closed=1)
 
 
 def no_surface(volume: Volume) -> VolumeSurface:
@@ -44,7 +45,7 @@ def no_surface(volume: Volume) -> VolumeSurface:
     corner = volume.origin
     far = [o + n * s for o, n, s in zip(corner, volume.resolution, volume.spacing, strict=True)]
     none = np.zeros((0, 3), np.uint8), np.zeros(2, np.int32), np.empty((0, 3))
-    return _surface(volume, measured_from(corner, (far[0], far[1], far[2])), np.zeros(0, np.int32), *none)
+    return _surface(volume, np.array(measured_from(corner, (far[0], far[1], far[2]))), np.zeros(0, np.int32), *none)
 
 
 def _surface(
@@ -92,8 +93,11 @@ def make_surface(
 def mesh_of(volume: Volume) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """Return the surface of all occupied voxels as a mesh: vertices (n, 3) [length], local; faces (m, 3), oriented outwards."""
     _, surface = make_surface(volume, planes_of(volume), np.zeros(3), (extent_of(volume),))
-    numbers, firsts = kernel.weld(surface.vertices.view(np.uint64))
-    return surface.vertices[firsts], numbers[kernel.spread(surface.corners, surface.starts)]
+    labels, count = welded(surface.vertices, surface.listed)
+    # Labels are numbered by first appearance: the first of each is where their maximum grows.
+    firsts = np.searchsorted(np.maximum.accumulate(labels), np.arange(count)) if count else surface.listed
+    begins = np.repeat(surface.starts[:-1], BLOCK)[: len(surface.corners), None]
+    return surface.vertices[firsts], labels[begins + surface.corners]
 
 
 def extent_of(volume: Volume) -> Range:

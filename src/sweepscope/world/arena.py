@@ -1,7 +1,7 @@
 """The arena: all geometry of a scene in flat arrays, so that one kernel call can read it.
 
-A shape that several bodies share is stored once. A body with new vertices gets its own row. Unused space is reclaimed when it
-exceeds the space in use.
+A shape that several bodies share is stored once. A body with new vertices gets its own row, with vertices and boxes of its own;
+rows of one topology share faces, blocks and parts. Unused space is reclaimed when it exceeds the space in use.
 """
 
 from __future__ import annotations
@@ -11,15 +11,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from .. import checks
-from ..errors import InvalidGeometry
 from ..kernels import layout
 from ..kernels.base import bodies
+from ..kernels.base.formulas import measured_from
 from ..shapes import Shape, Volume
-from ..shapes.base import measured_from
-from ..shapes.topology import Box, Topology, topology_of
+from ..shapes.topology import Topology, topology_of
 
 _NO_POINTS = np.empty((0, 3))
 _LITTLE = 1 << 14  # vertices; less waste than this is not reclaimed
@@ -60,6 +58,7 @@ class Arena:
         self._plans: list[Topology | None] = []
         self._uses: list[int] = []
         self._shared: dict[int, int] = {}  # id of a Shape -> its row; the Topology keeps the Shape alive
+        self._alike: dict[int, list[int]] = {}  # id of a Topology -> the rows that have its faces; they keep it alive
         self._free: list[int] = []
         self._waste = 0
         self.lock = threading.RLock()  # for changes while other threads may read
@@ -109,12 +108,16 @@ class Arena:
         self._uses[row] += 1
         return row
 
-    def own(self, row: int, vertices: NDArray[np.float64], box: Box) -> int:
-        """Return a row for one body, with the faces of `row` and new vertices: `row` itself if no other body uses it."""
+    def own(self, row: int, vertices: NDArray[np.float64]) -> int:
+        """Return a row for one body, with the faces of `row`: `row` itself if it is one body's own already, else a new one.
+
+        vertices: those of the new row, for a start; `deform_bodies` writes them.
+        """
         plan = self._plans[row]
         assert plan is not None
-        if self._uses[row] == 1 and self._shared.get(id(plan.shape)) != row:
-            self._write(row, plan, vertices, box)
+        if self._uses[row] == 1:
+            if self._shared.get(id(plan.shape)) == row:
+                del self._shared[id(plan.shape)]
             return row
         new = self._store(plan, vertices)
         self._collect()
@@ -138,6 +141,7 @@ class Arena:
         assert plan is not None
         if self._shared.get(id(plan.shape)) == row:
             del self._shared[id(plan.shape)]
+        self._forget(row, plan)
         self._plans[row] = None
         self._free.append(row)
         self._discard(row)
@@ -147,6 +151,7 @@ class Arena:
         with self.lock:
             self._ints.rows = self._ints.rows.copy()
             before = int(self._ints.rows[row, layout.VERTICES])
+            self._forget(row, self._plans[row])
             self._plans[row] = plan
             self._put(row, plan, vertices)
             self._collect()
@@ -156,11 +161,20 @@ class Arena:
         """Remove the faces of a row; plan: a topology without faces. No kernel may run meanwhile."""
         ints = self._ints.rows[row]
         before = int(ints[layout.VERTICES])
+        self._forget(row, self._plans[row])
         self._plans[row] = plan
+        self._alike[id(plan)] = [row]
         ints[layout.VERTICES] = ints[layout.FACES] = ints[layout.PARTS] = 0
         ints[layout.PART] = -1
         self._write(row, plan, _NO_POINTS)
         self._discard(row, before)
+
+    def _forget(self, row: int, plan: Topology | None) -> None:
+        """Count a row no longer among those that have the faces of a topology."""
+        alike = self._alike[id(plan)]
+        alike.remove(row)
+        if not alike:
+            del self._alike[id(plan)]
 
     def _discard(self, row: int, vertices: int | None = None) -> None:
         """Count vertices, by default a row's, as waste; reclaim the waste when it exceeds the space in use."""
@@ -171,6 +185,10 @@ class Arena:
     def faces(self, row: int) -> int:
         """Return the number of faces of a row."""
         return int(self._ints.rows[row, layout.FACES])
+
+    def knows_parts(self, row: int) -> bool:
+        """True if a row's parts were computed."""
+        return bool(self._ints.rows[row, layout.PART] >= 0)
 
     def find_parts(self, row: int) -> None:
         """Compute a row's parts and whether it is closed; kernels request this when they need it.
@@ -184,11 +202,11 @@ class Arena:
             if self._ints.rows[row, layout.PART] >= 0:
                 return
             rows = self._ints.rows.copy()
-            ints = rows[row]
-            ints[layout.PARTS] = len(starts) - 1
-            ints[layout.MEMBER] = self._members.put(members)
-            ints[layout.SOLID] = 0 if plan.shape.solid is False else closed
-            ints[layout.PART] = self._part_starts.put(starts)
+            alike = self._alike[id(plan)]
+            rows[alike, layout.PARTS] = len(starts) - 1
+            rows[alike, layout.MEMBER] = self._members.put(members)
+            rows[alike, layout.SOLID] = 0 if plan.shape.solid is False else closed
+            rows[alike, layout.PART] = self._part_starts.put(starts)
             self._ints.rows = rows
             self._collect()
 
@@ -206,32 +224,40 @@ class Arena:
         return row
 
     def _put(self, row: int, plan: Topology, vertices: NDArray[np.float64]) -> None:
-        """Append a row's faces and vertices to the arrays."""
+        """Append a row's vertices to the arrays, and its faces unless a row has them already."""
         ints = self._ints.rows[row]
+        alike = self._alike.setdefault(id(plan), [])
+        if alike:
+            ints[:] = self._ints.rows[alike[0]]
+        else:
+            self._put_faces(ints, plan)
+        alike.append(row)
         ints[layout.VERTEX] = self._vertices.take(len(vertices))
         ints[layout.VERTICES] = len(vertices)
+        ints[layout.NODE] = self._nodes.take(int(plan.offsets[-1]))
+        self._reals.rows[row, layout.RADIUS] = plan.shape.radius
+        self._write(row, plan, vertices)
+
+    def _put_faces(self, ints: NDArray[np.int64], plan: Topology) -> None:
         ints[layout.FACE] = self._corners.put(plan.corners)
         self._ids.put(plan.order)
         ints[layout.FACES] = len(plan.order)
         ints[layout.LISTED] = self._listed.put(plan.listed)
         ints[layout.START] = self._starts.put(plan.starts)
-        ints[layout.NODE] = self._nodes.take(int(plan.offsets[-1]))
         ints[layout.LEVELS] = plan.levels
         ints[layout.PART] = -1
         ints[layout.PARTS] = 0
         ints[layout.MEMBER] = 0
         ints[layout.SOLID] = 0
+        ints[layout.UNUSED] = plan.used is not None
         ints[layout.OFFSET :] = plan.offsets
-        self._reals.rows[row, layout.RADIUS] = plan.shape.radius
-        self._write(row, plan, vertices)
 
-    def _write(self, row: int, plan: Topology, vertices: NDArray[np.float64], box: Box | None = None) -> None:
-        box = box if plan.box is None else plan.box
-        if box is None or plan.used is not None:
-            low, high, _ = bodies.extent(vertices if plan.used is None else vertices[plan.used], checks.LARGEST)
+    def _write(self, row: int, plan: Topology, vertices: NDArray[np.float64]) -> None:
+        if plan.box is None:
+            low, high = bodies.extent(vertices if plan.used is None else vertices[plan.used])
         else:
-            low, high = box
-        centre = measured_from(low, high) if plan.centre is None else plan.centre
+            low, high = plan.box
+        centre = np.array(measured_from(low, high)) if plan.centre is None else plan.centre
         self._reals.rows[row, layout.CENTRE : layout.CENTRE + 3] = centre
         bodies.put_vertices(vertices, self._vertices.rows, self._ints.rows[row, layout.VERTEX], centre)
         self._reals.rows[row, layout.BOX_LOW : layout.BOX_LOW + 3] = low - centre
@@ -243,6 +269,7 @@ class Arena:
         uses = {row: self._uses[row] for row, _, _ in live}
         free = self._free
         self._waste = 0
+        self._alike = {}
         self._clear()
         self._ints.rows = self._ints.rows.copy()
         for row, plan, vertices in live:
@@ -251,15 +278,3 @@ class Arena:
             self._uses[row] = uses[row]
         self._free = free
         self._collect()
-
-
-def finite_points(value: ArrayLike) -> tuple[NDArray[np.float64], Box]:
-    """Return value as an (n, 3) float64 array of finite points, not copied if it is one already, and their box."""
-    if isinstance(value, np.ndarray) and value.dtype == np.float64 and value.flags.c_contiguous:
-        plain = np.asarray(value)
-        if plain.ndim == 2 and plain.shape[1] == 3:
-            low, high, finite = bodies.extent(plain, checks.LARGEST)
-            if finite:
-                return plain, (low, high)
-    places = checks.points(value, "vertices", InvalidGeometry)
-    return places, bodies.extent(places, checks.LARGEST)[:2]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,10 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks
 from ..errors import InvalidGeometry, InvalidPose, UnknownBody
 from ..shapes import Shape, Volume
+from .marks import Mark, new_key, scene_here
 
 if TYPE_CHECKING:
     from ..scene import Scene
     from .store import Store
+
+
+_Reference = tuple[Mark, bytes, int, str, str, NDArray[np.float64], str]
+"""A pickled body: mark of its scene, key, id, name, group, pose, shape as a text."""
 
 
 class Entry:
@@ -25,8 +31,10 @@ class Entry:
         "group",
         "holder",
         "id",
+        "key",
+        "known_pose",
+        "mark",
         "name",
-        "pose",
         "row",
         "rows",
         "shape",
@@ -38,13 +46,17 @@ class Entry:
 
     def __init__(self, store: Store, number: int, name: str, shape: Shape, pose: NDArray[np.float64], group: str) -> None:
         self.store: Store | None = store
+        self.mark = store.mark
+        self.key = new_key()
+        """Tells it from all other bodies, also in other processes; its copies have the same."""
         self.id = number
         self.name = name
         self.shape = shape
         """The shape as given; the vertices of a deformed body are in the arena."""
         self.volume = shape if isinstance(shape, Volume) else None
         """Its shape, if that is a Volume."""
-        self.pose = pose
+        self.known_pose: NDArray[np.float64] | None = pose
+        """Its pose; None if it was moved with others and nobody has asked since."""
         self.group = group
         self.row = -1
         """Body row in the World."""
@@ -62,15 +74,61 @@ class Entry:
     def home(self) -> Store:
         """Return its store, or raise UnknownBody if the body was removed."""
         if self.store is None:
-            raise UnknownBody(f"{self} was removed from its scene")
+            raise UnknownBody(f"{self} {self.gone}")
         return self.store
+
+    state = "removed"
+    """What it is without a store, in a word; `gone` says it in an error message."""
+    gone = "was removed from its scene"
+
+    @property
+    def shown(self) -> str:
+        """Its shape as a text."""
+        return repr(self.shape)
+
+    @property
+    def pose(self) -> NDArray[np.float64]:
+        """Local to world, shape (4, 4), read-only."""
+        pose = self.known_pose
+        if pose is None:
+            pose = self.known_pose = checks.fixed(self.home().world().pose(self.row))
+        return pose
 
     def __str__(self) -> str:
         return f"body {self.id} ({self.name!r})"
 
 
+class _Absent(Entry):
+    """Data of a body that was unpickled without its scene: what its reference holds."""
+
+    __slots__ = ("_shown",)
+
+    def __init__(self, reference: _Reference) -> None:
+        self.store = None
+        self.mark, self.key, self.id, self.name, self.group, pose, self._shown = reference
+        self.known_pose = checks.fixed(pose)
+        self.volume, self.deformed, self.holder, self.version = None, False, "", 0
+        self.body = Body(self)
+
+    @property
+    def shape(self) -> Shape:
+        """Raises: the shape stayed with the scene."""
+        raise UnknownBody(f"{self} {self.gone}")
+
+    state = "without its scene"
+    gone = "came without its scene, and no scene in this process has it; pickle both together: (scene, body)"
+
+    @property
+    def shown(self) -> str:
+        """Its shape as a text."""
+        return self._shown
+
+
 class Body:
-    """A shape with a pose in a scene. Made by `Scene.add`."""
+    """A shape with a pose in a scene. Made by `Scene.add`.
+
+    Copies and pickles of a body are references to it: see docs/travel.md.
+    """
 
     __slots__ = ("_entry",)
 
@@ -106,9 +164,9 @@ class Body:
     def pose(self, value: ArrayLike) -> None:
         entry = self._entry
         store = entry.home()
-        if value is not None and entry.holder:
-            raise InvalidPose(f"pose: body {entry.name!r} is a part of robot {entry.holder!r}, whose joints and pose move it")
-        store.put(entry, checks.given_pose(value))
+        if entry.holder:
+            raise held(entry, "pose")
+        store.move(entry, value)
 
     @property
     def shape(self) -> Shape:
@@ -140,10 +198,49 @@ class Body:
         return self._entry.home().bounds(self._entry)
 
     def __repr__(self) -> str:
-        where = "" if self._entry.store is not None else ", removed"
-        return f"<Body {self._entry.id} {self._entry.name!r}: {self._entry.shape!r}{where}>"
+        where = "" if self._entry.store is not None else f", {self._entry.state}"
+        return f"<Body {self._entry.id} {self._entry.name!r}: {self._entry.shown}{where}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        entry = self._entry
+        return _found, (entry.mark, entry.key, entry.id, entry.name, entry.group, entry.pose, entry.shown)
+
+
+def entries_of(bodies: Iterable[Any], store: Store) -> list[Entry] | None:
+    """Return the entries of several bodies; None if one of them is no body of this store."""
+    entries = []
+    for body in bodies:
+        if type(body) is not Body:
+            return None
+        entry = body._entry  # noqa: SLF001  (as in entry_of)
+        if entry.store is not store:
+            return None
+        entries.append(entry)
+    return entries
+
+
+def held(entry: Entry, name: str) -> InvalidPose:
+    """Return the error that a body belongs to a robot."""
+    return InvalidPose(f"{name}: body {entry.name!r} is a part of robot {entry.holder!r}, whose joints and pose move it")
 
 
 def entry_of(body: Body) -> Entry:
     """Return the entry of a body."""
     return body._entry  # noqa: SLF001  (the only access from a body to its entry)
+
+
+def _found(*reference: *_Reference) -> Body:
+    """Return the body that a pickled reference names; without its scene it still has id, name, group and pose."""
+    mark, key, number, *_ = reference
+    store = scene_here(mark) if mark.arrived is None else mark.arrived
+    entry = None if store is None else store.entries.get(number)
+    if entry is not None and entry.key == key:
+        return entry.body
+    body = mark.waiting[key] = _Absent(reference).body
+    return body
+
+
+def adopt(entry: Entry, body: Body) -> None:
+    """Give an entry a body that came in the same pickle, before its scene."""
+    body._entry = entry  # noqa: SLF001  (as above)
+    entry.body = body

@@ -24,6 +24,16 @@ class Filters:
         self._masks: list[int] = [0]  # for each group, the bits of the groups that it ignores
         self._pairs: dict[int, set[int]] = {}  # for a body row, the rows that it passes through
 
+    def packed(self) -> tuple[dict[str, int], list[int], dict[int, list[int]]]:
+        """Return all of it, for a copy of the scene."""
+        pairs = {row: sorted(passed) for row, passed in self._pairs.items() if passed}
+        return dict(self._groups), list(self._masks), pairs
+
+    def fill(self, groups: dict[str, int], masks: list[int], pairs: dict[int, list[int]]) -> None:
+        """Take over what `packed` returned."""
+        self._groups, self._masks = groups, masks
+        self._pairs = {row: set(passed) for row, passed in pairs.items()}
+
     def group(self, name: str) -> int:
         """Return the number of a group; a new name gets a new number."""
         if name not in self._groups:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,10 +12,11 @@ from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery, UnknownBody
 from ..kernels import layout
 from ..shapes import Shape, Volume
-from .body import Body, Entry, entry_of
+from .body import Body, Entry, adopt, entry_of
 from .filters import Filters
+from .marks import Mark, new_mark
 from .surfaces import Surfaces
-from .world import World, body_writer, no_boxes
+from .world import World, body_kernels, no_boxes
 
 if TYPE_CHECKING:
     from ..scene import Scene
@@ -23,10 +24,42 @@ if TYPE_CHECKING:
 _COARSEST = 100.0
 
 
+class Packed(NamedTuple):
+    """All that a scene holds, for its copies and pickles: shapes and plain values, no entries, no rows of the arena.
+
+    One item for each body, in the order in which they were added.
+    """
+
+    mark: Mark
+    tolerance: float
+    next: int
+    """Id of the next body."""
+    rows: int
+    """Number of body rows, unused ones included."""
+    spare: list[int]
+    """Unused body rows, the next to use last."""
+    ids: list[int]
+    keys: list[bytes]
+    names: list[str]
+    groups: list[str]
+    body_rows: list[int]
+    versions: list[int]
+    shapes: list[Shape]
+    poses: NDArray[np.float64]
+    """Shape (n, 4, 4)."""
+    deformed: dict[int, NDArray[np.float64]]
+    """By id: vertices of deformed bodies, shape (k, 3) [length], local."""
+    parted: list[bool]
+    """Whether the parts of its geometry are known."""
+    filters: tuple[Any, ...]
+    volumes: list[Any]
+
+
 class Store:
     """All data of a scene. `Scene` is the public interface; queries use the store."""
 
     __slots__ = (
+        "__weakref__",
         "_boxes",
         "_ints",
         "_next",
@@ -36,6 +69,7 @@ class Store:
         "arena",
         "entries",
         "filters",
+        "mark",
         "names",
         "rows",
         "scene",
@@ -43,10 +77,11 @@ class Store:
         "tolerance",
     )
 
-    def __init__(self, scene: Scene, tolerance: float) -> None:
+    def __init__(self, scene: Scene, tolerance: float, source: Mark | None = None) -> None:
         from .arena import Arena
 
         self.scene = scene
+        self.mark = new_mark(self, source)
         self.tolerance = tolerance
         """Contact tolerance [length]; below 0 is the default."""
         self.arena = Arena()
@@ -63,6 +98,56 @@ class Store:
         self._next = 0
         self._world: World | None = None  # the last that was made; arrays and rows decide whether it holds
 
+    def packed(self) -> Packed:
+        """Return all that it holds, for a copy of the scene."""
+        entries = list(self.entries.values())
+        return Packed(
+            mark=self.mark,
+            tolerance=self.tolerance,
+            next=self._next,
+            rows=len(self.rows),
+            spare=list(self._spare),
+            ids=[entry.id for entry in entries],
+            keys=[entry.key for entry in entries],
+            names=[entry.name for entry in entries],
+            groups=[entry.group for entry in entries],
+            body_rows=[entry.row for entry in entries],
+            versions=[entry.version for entry in entries],
+            shapes=[entry.shape for entry in entries],
+            poses=np.array([entry.pose for entry in entries]).reshape(-1, 4, 4),
+            deformed={entry.id: self.arena.vertices(entry.shape_row) for entry in entries if entry.deformed},
+            parted=[self.arena.knows_parts(entry.shape_row) for entry in entries],
+            filters=self.filters.packed(),
+            volumes=self.surfaces.packed(),
+        )
+
+    def fill(self, packed: Packed) -> None:
+        """Take over what another store packed; this one is new and empty. Bodies keep ids, rows and versions."""
+        self.filters.fill(*packed.filters)
+        self._next, self._spare = packed.next, packed.spare
+        self.rows += [None] * packed.rows
+        while len(self._ints) < packed.rows:
+            self._grow()
+        columns = zip(packed.ids, packed.names, packed.shapes, packed.poses, packed.groups, strict=True)
+        others = zip(packed.keys, packed.body_rows, packed.versions, strict=True)
+        for (number, name, shape, pose, group), (key, row, version) in zip(columns, others, strict=True):
+            entry = Entry(self, number, name, shape, checks.fixed(pose.copy()), group)
+            entry.key = key
+            entry.shape_row = self.arena.share(shape)
+            self.entries[number] = self.names[name] = entry
+            self._enter(entry, row, self.filters.group(group))
+            self.put(entry, entry.pose)
+            if number in packed.deformed:
+                self.put_vertices([entry], entry.rows, packed.deformed[number])
+            entry.version = version
+            if key in packed.mark.waiting:
+                adopt(entry, packed.mark.waiting.pop(key))
+        self.surfaces.fill(packed.volumes)
+        for number, parted in zip(packed.ids, packed.parted, strict=True):
+            if parted:
+                self.arena.find_parts(self.entries[number].shape_row)
+        packed.mark.arrived = self
+
     def world(self) -> World:
         """Return all bodies at their current poses."""
         world = self._world
@@ -78,25 +163,29 @@ class Store:
         return found
 
     def add(self, shape: Shape, pose: NDArray[np.float64], name: str | None, group: str) -> Entry:
-        """Add a shape at a checked pose."""
+        """Add a shape at a checked pose; the array is not copied."""
+        if name is not None:
+            name = self.check_name(name)
+        entry = self.enter(shape, pose, name, group, self.check_group(group))
+        self.put(entry, pose)
+        return entry
+
+    def enter(self, shape: Shape, pose: NDArray[np.float64], name: str | None, group: str, number: int) -> Entry:
+        """Return the entry of a new body, all checked. `put` writes its pose. number: of its group."""
         if name is None:
             name = self.free_name(f"{type(shape).__name__.lower()} {self._next}")
-        name = self.check_name(name)
-        if not isinstance(group, str):
-            raise InvalidQuery(f"group: expected a text, got {checks.shown(group)}")
-        group = str(group)
-        number = self.filters.group(group)
-        entry = Entry(self, self._next, name, shape, checks.fixed(pose), group)
+        entry = Entry(self, self._next, name, shape, pose, str(group))
         entry.shape_row = self.arena.share(shape)
         self._next += 1
         self.entries[entry.id] = entry
         self.names[name] = entry
         self.surfaces.enter(entry)
-        self._enter(entry, number)
+        self._enter(entry, self._free_row(), number)
         return entry
 
     def remove(self, entry: Entry) -> None:
-        """Remove a body."""
+        """Remove a body. Its last pose stays known."""
+        entry.known_pose = entry.pose
         self._boxes[:, entry.row] = no_boxes(1)[:, 0]
         self.surfaces.leave(entry)
         self.arena.release(entry.shape_row)
@@ -109,8 +198,25 @@ class Store:
 
     def put(self, entry: Entry, pose: NDArray[np.float64]) -> None:
         """Move a body to a checked pose; the array is not copied."""
-        entry.pose = checks.fixed(pose)
-        self.place(entry)
+        body_kernels().put_body(self._poses, self._boxes, entry.row, self.arena.geometry.shape_reals, entry.shape_row, pose)
+        entry.known_pose = checks.fixed(pose)
+
+    def put_many(self, entries: Sequence[Entry], rows: NDArray[np.int64], poses: NDArray[np.float64]) -> None:
+        """Move bodies, given with their body rows, to checked poses, shape (n, 4, 4)."""
+        reals = self.arena.geometry.shape_reals
+        body_kernels().put_bodies(self._poses, self._boxes, rows, reals, self._ints, poses)
+        for entry in entries:
+            entry.known_pose = None
+
+    def move(self, entry: Entry, value: ArrayLike) -> None:
+        """Move a body to a pose that is not checked yet."""
+        pose = checks.loose_pose(value)
+        if not body_kernels().move_body(
+            self._poses, self._boxes, entry.row, self.arena.geometry.shape_reals, entry.shape_row, pose, checks.LARGEST
+        ):
+            self.put(entry, checks.given_pose(value))  # raises, and says what is wrong
+            return
+        entry.known_pose = checks.fixed(pose)
 
     def reshape(self, entry: Entry, shape: Shape) -> None:
         """Give a body a new shape."""
@@ -125,27 +231,28 @@ class Store:
 
     def deform(self, entry: Entry, vertices: ArrayLike) -> None:
         """Give a body new vertices, the same number as before."""
-        from .arena import finite_points
+        check_live(entry, "")
+        places = sound_points(vertices, "vertices")
+        check_count(entry, len(places), "vertices")
+        self.put_vertices([entry], entry.rows, places)
 
-        if not entry.shape.live:
-            raise InvalidGeometry(
-                f"{entry} is a {type(entry.shape).__name__}; only a Mesh or a PointCloud can deform"
-                + ("; edit the volume itself: volume[...] = values" if isinstance(entry.shape, Volume) else "")
-            )
-        places, box = finite_points(vertices)
-        if len(places) != len(entry.shape.vertices):
-            raise InvalidGeometry(
-                f"vertices: {entry} has {len(entry.shape.vertices)}, got {len(places)}; assign .shape to change the number"
-            )
-        entry.shape_row = self.arena.own(entry.shape_row, places, box)
-        entry.deformed = True
-        entry.version += 1
-        self.place(entry)
+    def put_vertices(self, entries: Sequence[Entry], rows: NDArray[np.int64], places: NDArray[np.float64]) -> None:
+        """Give bodies new vertices. rows: their body rows. places: of the first, then of the second, ..., all checked."""
+        arena = self.arena
+        for entry in entries:
+            if not entry.deformed:
+                entry.shape_row = arena.own(entry.shape_row, entry.shape.vertices)
+                self._ints[entry.row, layout.SHAPE] = entry.shape_row
+                entry.deformed = True
+            entry.version += 1
+        vertices, listed, starts, _, _, _, ints, reals, _, _ = arena.geometry
+        body_kernels().deform_bodies(vertices, listed, starts, ints, reals, self._ints, self._poses, self._boxes, rows, places)
 
     def place(self, entry: Entry) -> None:
-        """Write a body's shape, pose and box into the arrays that kernels take."""
+        """Bring the arrays that kernels take up to date with a body's shape."""
         self._ints[entry.row, layout.SHAPE] = entry.shape_row
-        body_writer()(self._poses, self._boxes, entry.row, self.arena.geometry.shape_reals, entry.shape_row, entry.pose)
+        reals = self.arena.geometry.shape_reals
+        body_kernels().settle_body(self._poses, self._boxes, entry.row, reals, entry.shape_row)
 
     def bounds(self, entry: Entry) -> NDArray[np.float64]:
         """Return a body's world box, low and high corner, shape (2, 3); NaN if it is empty."""
@@ -164,13 +271,19 @@ class Store:
             raise InvalidQuery("ignore: got a body and a group; accepted: two bodies, or two names of groups")
         self.filters.set_pair(self.check(a, "a").row, self.check(b, "b").row, ignored)
 
-    def check_name(self, name: Any) -> str:
+    def check_name(self, name: Any, argument: str = "name") -> str:
         """Return a name for a new body, or raise if it is not a text or is taken."""
         if not isinstance(name, str):
-            raise InvalidQuery(f"name: expected a text, got {checks.shown(name)}")
+            raise InvalidQuery(f"{argument}: expected a text, got {checks.shown(name)}")
         if name in self.names:
-            raise InvalidQuery(f"name: {checks.shown(name)} is taken; names are unique within a scene")
+            raise InvalidQuery(f"{argument}: {checks.shown(name)} is taken; names are unique within a scene")
         return str(name)
+
+    def check_group(self, group: Any) -> int:
+        """Return the number of a group, or raise if it is not a text or one too many."""
+        if not isinstance(group, str):
+            raise InvalidQuery(f"group: expected a text, got {checks.shown(group)}")
+        return self.filters.group(str(group))
 
     def check(self, body: Any, name: str) -> Entry:
         """Return the entry of a body of this scene."""
@@ -178,12 +291,14 @@ class Store:
             raise UnknownBody(f"{name}: expected a Body of this scene, got {checks.shown(body)}")
         entry = entry_of(body)
         if entry.store is not self:
-            where = "was removed from its scene" if entry.store is None else "is in another scene"
+            where = entry.gone if entry.store is None else "is in another scene"
             raise UnknownBody(f"{name}: {entry} {where}")
         return entry
 
     def check_movers(self, mover: Body | Sequence[Body]) -> list[Entry]:
         """Return the entries of a body, or of several that move as one."""
+        if type(mover) is Body:
+            return [self.check(mover, "mover")]
         if not isinstance(mover, (list, tuple)):
             return [self.check(mover, "mover")]
         if not mover:
@@ -195,6 +310,8 @@ class Store:
 
     def check_ignored(self, ignore: Iterable[Body]) -> list[int]:
         """Return the body rows that a query ignores."""
+        if type(ignore) is tuple and not ignore:
+            return []
         return [self.check(each, f"ignore[{k}]").row for k, each in enumerate(checks.items(ignore, "ignore", "bodies"))]
 
     def check_tolerance(self, rows: Any) -> None:
@@ -215,22 +332,66 @@ class Store:
             name, number = f"{base} ({number})", number + 1
         return name
 
-    def _enter(self, entry: Entry, group: int) -> None:
+    def _free_row(self) -> int:
+        """Return an unused body row."""
         if self._spare:
-            entry.row = self._spare.pop()
-            self.rows[entry.row] = entry
-        else:
-            entry.row = len(self.rows)
-            self.rows.append(entry)
-            if entry.row == len(self._ints):
-                self._ints = np.concatenate((self._ints, np.zeros_like(self._ints)))
-                self._poses = np.concatenate((self._poses, np.zeros_like(self._poses)))
-                self._boxes = np.concatenate((self._boxes, no_boxes(entry.row)), axis=1)
-        entry.rows = np.array([entry.row])
+            return self._spare.pop()
+        self.rows.append(None)
+        if len(self.rows) > len(self._ints):
+            self._grow()
+        return len(self.rows) - 1
+
+    def _grow(self) -> None:
+        """Make room for twice as many bodies."""
+        self._boxes = np.concatenate((self._boxes, no_boxes(len(self._ints))), axis=1)
+        self._ints = np.concatenate((self._ints, np.zeros_like(self._ints)))
+        self._poses = np.concatenate((self._poses, np.zeros_like(self._poses)))
+
+    def _enter(self, entry: Entry, row: int, group: int) -> None:
+        """Give a body a row, and write it there."""
+        entry.row = row
+        self.rows[row] = entry
+        entry.rows = np.array([row])
         self._ints[entry.row, layout.ID] = entry.id
         self._ints[entry.row, layout.GROUP] = group
         self._ints[entry.row, layout.IGNORES] = self.filters.mask(group)
-        self.place(entry)
+        self._ints[entry.row, layout.SHAPE] = entry.shape_row
+
+
+def check_shape(shape: Any, name: str) -> None:
+    """Raise if a value is not a shape."""
+    if not isinstance(shape, Shape):
+        raise InvalidGeometry(
+            f"{name}: expected a Mesh, Box, Sphere, Capsule, PointCloud, Fan or Volume, got {checks.shown(shape)}"
+            + ("; Mesh.from_trimesh(...) converts it" if hasattr(shape, "faces") else "")
+        )
+
+
+def check_live(entry: Entry, name: str) -> None:
+    """Raise if a body cannot deform. name: what the message begins with."""
+    if not entry.shape.live:
+        raise InvalidGeometry(
+            f"{name}{entry} is a {type(entry.shape).__name__}; only a Mesh or a PointCloud can deform"
+            + ("; edit the volume itself: volume[...] = values" if isinstance(entry.shape, Volume) else "")
+        )
+
+
+def check_count(entry: Entry, count: int, name: str) -> None:
+    """Raise if a body does not have this number of vertices."""
+    if count != len(entry.shape.vertices):
+        raise InvalidGeometry(
+            f"{name}: {entry} has {len(entry.shape.vertices)}, got {count}; assign .shape to change the number"
+        )
+
+
+def sound_points(value: ArrayLike, name: str) -> NDArray[np.float64]:
+    """Return value as an (n, 3) float64 array of finite points, not copied if it is one already."""
+    if isinstance(value, np.ndarray) and value.dtype == np.float64 and not isinstance(value, np.ma.MaskedArray):
+        plain = np.asarray(value)
+        usual = plain.ndim == 2 and plain.shape[1] == 3 and plain.flags.c_contiguous
+        if usual and body_kernels().unsound(plain, checks.LARGEST) < 0:
+            return plain
+    return checks.points(value, name, InvalidGeometry)
 
 
 def rows_of(entries: Sequence[Entry]) -> NDArray[np.int64]:

@@ -88,6 +88,20 @@ class Surfaces:
         if not record.users:
             del self._records[entry.shape_row]
 
+    def packed(self) -> list[tuple[list[int], int, Range | None]]:
+        """Return, for each volume, the ids of its bodies, its version and the index box that has a surface."""
+        return [([entry.id for entry in record.users], record.version, record.covered) for record in self._records.values()]
+
+    def fill(self, packed: list[tuple[list[int], int, Range | None]]) -> None:
+        """Take over what `packed` returned, once the bodies are there: the same surfaces, so the same answers to the bit."""
+        for users, version, covered in packed:
+            for number in users:
+                self.enter(self._store.entries[number])
+            record = self._records[self._store.entries[users[0]].shape_row]
+            record.version = version
+            if covered is not None and version == record.volume.version:
+                self._cover(record, covered)
+
     def refresh(self) -> bool:
         """Update the boxes of bodies whose volumes have changed, and drop old surfaces. Return whether there are volumes."""
         if not self._records:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.layout import CENTRE, POSITION, POSITION_REST, SHAPE, Geometry
+from ..kernels.layout import PLACE, SHAPE, Geometry
 from ..kernels.statuses import ASK
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class World(NamedTuple):
         there = self._replace(poses=self.poses.copy(), boxes=self.boxes.copy())
         if len(hiding):
             there.boxes[:, hiding] = _NOWHERE
-        put_body, shapes = body_writer(), self.bodies[:, SHAPE]
+        put_body, shapes = body_kernels().put_body, self.bodies[:, SHAPE]
         for row, pose in poses.items():
             put_body(there.poses, there.boxes, row, self.geometry.shape_reals, shapes[row], pose)
         return there
@@ -64,9 +64,7 @@ class World(NamedTuple):
         """Return the pose of a body, local to world, shape (4, 4)."""
         matrix = np.eye(4)
         matrix[:3, :3] = self.poses[row, :9].reshape(3, 3)
-        centre = self.geometry.shape_reals[self.bodies[row, SHAPE], CENTRE : CENTRE + 3]
-        place = self.poses[row, POSITION : POSITION + 3] - matrix[:3, :3] @ centre
-        matrix[:3, 3] = place + self.poses[row, POSITION_REST : POSITION_REST + 3]
+        matrix[:3, 3] = self.poses[row, PLACE : PLACE + 3]
         return matrix
 
     def box_of(self, rows: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -76,11 +74,11 @@ class World(NamedTuple):
 
 
 @cache
-def body_writer() -> Any:
-    """Return the kernel that writes a body's pose and box; imported once, when the first body is added."""
-    from ..kernels.base.bodies import put_body
+def body_kernels() -> Any:
+    """Return the kernels that write poses, vertices and boxes of bodies; imported once, when the first body is added."""
+    from ..kernels.base import bodies
 
-    return put_body
+    return bodies
 
 
 def no_boxes(count: int) -> NDArray[np.float64]:

@@ -41,12 +41,37 @@ def best(work: Callable[[], object], repeats: int) -> float:
     return min(times)
 
 
+PEERS: dict[str, tuple[str, ...]] = {
+    "translate": ("rapier3d", "fcl"),
+    "turn": ("rapier3d", "fcl"),
+    "scopes": ("embreex",),
+    "robots": ("fcl",),
+    "volumes": ("rapier3d",),
+}
+"""The libraries that a benchmark compares with."""
+_PACKAGES = {"fcl": "python-fcl"}  # what pip calls a library, where that differs
+
+
+def check_peers(what: str) -> None:
+    """Raise if a benchmark needs a library that cannot be imported: before minutes are spent on the others."""
+    missing = [name for name in PEERS.get(what, ()) if _imported(name) is None]
+    if missing:
+        install = " ".join(_PACKAGES.get(name, name) for name in missing)
+        raise SweepscopeError(
+            f"bench {what} compares with {' and '.join(missing)}, which cannot be imported: pip install {install}"
+        )
+
+
 def peer(name: str) -> Any:
-    """Import a library to compare with; only benchmarks need it."""
+    """Return a library to compare with; `check_peers` has found it."""
+    return import_module(name)
+
+
+def _imported(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise SweepscopeError(f"bench needs {name}: pip install 'sweepscope-lab[bench]'") from None
+        return None
 
 
 def fcl_model(fcl: Any, mesh: Mesh) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Mesh, Radar, RadarSet, Scene, SweepscopeError, Translate, View
+from sweepscope import Box, Mesh, Radar, RadarSet, Scene, SweepscopeError, Translate, View
 
 from ..scenes import hills
 from ..scenes.radar import bouncers
@@ -79,6 +79,64 @@ def _picture_rows(repeats: int) -> list[Row]:
     ]
 
 
+def _many_rows(repeats: int) -> list[Row]:
+    """Many small meshes that all change: new vertices in bulk, then a picture. Embree has them as one mesh."""
+    ball = Mesh.sphere(0.5, 17, 16)
+    column, line = (axis.ravel() for axis in np.meshgrid(np.arange(15), np.arange(13)))
+    places = np.column_stack((1.25 * column - 8.75, 1.25 * line - 7.5, np.zeros(len(line))))
+    view = View((0.0, 0.0, 10.0), (0.0, 0.0, -1.0), 20.0, 20.0, 20.0, up=(0.0, 1.0, 0.0))
+    scene = Scene()
+    balls = scene.add_many(ball, places)
+    rng = np.random.default_rng(7)
+    # Four frames: every ball is stretched along each axis by a factor of its own.
+    frames = [ball.vertices * rng.uniform(0.8, 1.2, (len(balls), 1, 3)) for _ in range(4)]
+    joined = [(vertices + places[:, None, :]).reshape(-1, 3) for vertices in frames]
+    faces = (ball.faces + len(ball.vertices) * np.arange(len(balls), dtype=np.int32)[:, None, None]).reshape(-1, 3)
+    rival = _Embree(view)
+    off = 0.0
+    for vertices, together in zip(frames, joined, strict=True):
+        scene.deform(balls, vertices)
+        depth = scene.look(view, _PIXELS).depth.ravel()
+        theirs = rival.cast(rival.build(together, faces))
+        seen = (depth < view.depth) & (theirs < view.depth)
+        if np.count_nonzero((depth < view.depth) != (theirs < view.depth)) > 1e-3 * len(depth):
+            raise SweepscopeError("Embree and sweepscope see different pixels")
+        off = max(off, float(np.abs(depth - theirs)[seen].max()) / view.depth)
+    if off > 1e-4:
+        raise SweepscopeError(f"Embree and sweepscope differ by {off:.1e} of the scene")
+
+    def ours_changed() -> None:
+        for vertices in frames:
+            scene.deform(balls, vertices)
+            scene.look(view, _PIXELS)
+
+    def ours_deformed() -> None:
+        for vertices in frames:
+            scene.deform(balls, vertices)
+
+    def theirs_changed() -> None:
+        for together in joined:
+            rival.cast(rival.build(together, faces))
+
+    rounds = max(repeats, 20)
+    changed = best(ours_changed, rounds) / len(frames)
+    built = best(theirs_changed, repeats) / len(frames)
+    note = (
+        f"depths equal to Embree's to {off:.0e} of the scene; new vertices take {best(ours_deformed, rounds) / 4 * 1e3:.2f} ms"
+    )
+    name = f"{len(balls)} meshes x {len(ball.faces)}, {_PIXELS} x {_PIXELS}, all changed in bulk"
+    return [Row(f"{name}; Embree builds and casts", changed, "50 x", {"Embree": built}, note)]
+
+
+def _moved_row(repeats: int) -> Row:
+    scene = Scene()
+    rng = np.random.default_rng(7)
+    boxes = scene.add_many(Box((1.0, 1.0, 1.0)), rng.uniform(-50.0, 50.0, (1000, 3)))
+    poses = np.tile(np.eye(4), (len(boxes), 1, 1))
+    poses[:, :3, 3] = rng.uniform(-50.0, 50.0, (1000, 3))
+    return Row("1,000 bodies moved in bulk", best(lambda: scene.move(boxes, poses), max(repeats, 50)), "0.3 ms")
+
+
 def _radar_rows(repeats: int) -> list[Row]:
     world = bouncers()
     scene, balls = world.scene, world.balls
@@ -121,6 +179,9 @@ def measure(repeats: int, say: Callable[[str], object]) -> list[Row]:
     """Run everything and return the rows; `say` gets a line of text as work proceeds."""
     say("pictures ...")
     rows = _picture_rows(repeats)
+    say("many bodies ...")
+    rows += _many_rows(repeats)
+    rows.append(_moved_row(repeats))
     say("radars ...")
     rows += _radar_rows(repeats)
     rows.append(_small_row(repeats))

@@ -11,7 +11,7 @@ from rich.table import Table
 from sweepscope import InvalidQuery
 from sweepscope.cli.exits import FREE
 
-from ..bench.rows import Row
+from ..bench.rows import Row, check_peers
 
 _WIDE = 130  # least width of the table, also in a file or a pipe
 _TITLES = {
@@ -20,6 +20,7 @@ _TITLES = {
     "scopes": "scopes and radars: time a picture or a frame, and how many times as long the peer takes",
     "fans": "predictions: time with fans as broad phase, and how many times as long boxes alone take",
     "robots": "joints of a robot: time a motion, and how many times as long the peer takes",
+    "large": "large shapes: time of the first use",
     "volumes": "volumes: time a question, an edit or a frame, and how many times as long the peer takes",
 }
 
@@ -28,6 +29,7 @@ def run_bench(what: str, repeats: int, as_json: bool) -> int:
     """Measure and print a table of times and ratios, or JSON."""
     if what not in _TITLES:
         raise InvalidQuery(f"bench: there is no {what!r}; accepted: {', '.join(_TITLES)}")
+    check_peers(what)
     measure = import_module(f"..bench.{what}", __package__).measure
     # Standard output gets only JSON; progress goes to the error stream.
     console = Console(highlight=False, width=max(_WIDE, Console().width), stderr=as_json)

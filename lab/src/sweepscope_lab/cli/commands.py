@@ -70,9 +70,10 @@ def swing(
     picture: Picture = None,
     json: Json = False,
 ) -> None:
-    """Swing a box or a mesh about an axis and compare the exact hits with those of fans and of S-CCD.
+    """Swing a box or a mesh about an axis; report what it hits.
 
-    Exit code 0: free, 1: hit. Without options it shows examples and exits with 0.
+    The exact hits are compared with those of fans and of S-CCD. Exit code 0: free, 1: hit. Without options it shows examples
+    and exits with 0.
     """
     from .swing import run_swing
 
@@ -88,7 +89,10 @@ def papers(
         bool, typer.Option("--full", help="Fan only: the size of the thesis; continues an interrupted run.")
     ] = False,
 ) -> None:
-    """Run a paper's experiments again and print the results with the published ones."""
+    """Run a paper's experiments again.
+
+    The results are printed with the published ones.
+    """
     from .papers import run_papers
 
     raise typer.Exit(run_papers(what, out, quick, full))
@@ -96,12 +100,15 @@ def papers(
 
 def bench(
     what: Annotated[
-        str, typer.Argument(help="Which comparison: translate, turn, scopes, fans, volumes, robots.")
+        str, typer.Argument(help="Which comparison: translate, turn, scopes, fans, volumes, robots, large.")
     ] = "translate",
     repeats: Annotated[int, typer.Option(help="Repeats of each measurement; the best counts.", min=1)] = 5,
     json: Json = False,
 ) -> None:
-    """Time sweepscope and its peers in one run, check that they agree, print ratios."""
+    """Time sweepscope and its peers in one run.
+
+    Checks that they agree, and prints ratios.
+    """
     from .bench import run_bench
 
     raise typer.Exit(run_bench(what, repeats, json))
@@ -109,7 +116,7 @@ def bench(
 
 def verify(
     what: Annotated[
-        str, typer.Argument(help="Which proof: translate, turn, screw, fans, swings, volumes, robots.")
+        str, typer.Argument(help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel.")
     ] = "translate",
     cases: Annotated[int, typer.Option(help="Cases of each question.", min=1)] = 10_000,
     seed: Annotated[int, typer.Option(help="First seed.", min=0)] = 0,
@@ -118,10 +125,11 @@ def verify(
         typer.Option(help="One question of fans (points, ...), volumes (large, edits, ...) or robots (joint, several)."),
     ] = None,
 ) -> None:
-    """Check sweeps with exact rational arithmetic; turns, fans, swings, volumes and robots with proofs or slow references.
+    """Check answers with proofs and slow references.
 
-    10,000 sweeps take about 5 minutes; a million cases of each question of fans 15 minutes; 10,000 of volumes 4; 1,000 of
-    robots 5.
+    Sweeps with exact rational arithmetic; turns, fans, swings, volumes and robots with proofs or slow references; travel:
+    copies and pickles against the original, to the bit. 10,000 sweeps take about 5 minutes; a million cases of each question of
+    fans 15 minutes; 10,000 of volumes 4; 1,000 of robots 5; 10,000 of travel 25.
     """
     from .verify import run_verify
 

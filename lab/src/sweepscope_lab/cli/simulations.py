@@ -34,7 +34,10 @@ def bounce(
     seed: Annotated[int, typer.Option(help="Seed of the start positions.")] = 0,
     json: Json = False,
 ) -> None:
-    """Balls bounce in a room, each with a radar; prints contacts, energy and overlap."""
+    """Balls bounce in a room, each with a radar.
+
+    Prints contacts, energy and overlap.
+    """
     from .bounce import run_bounce
 
     raise typer.Exit(run_bounce(frames, moving, instrument, pixels, seed, json))
@@ -55,7 +58,10 @@ def roll(
     picture: Annotated[Path | None, typer.Option(help="Draw poses and axes into this PNG file.")] = None,
     json: Json = False,
 ) -> None:
-    """A body rolls over uneven ground by its weight; prints its deepest overlap and its widest gap."""
+    """A body rolls over uneven ground by its weight.
+
+    Prints its deepest overlap and its widest gap.
+    """
     from ..simulate.roll import Settings
     from .roll import run_roll, run_soak
 
@@ -77,7 +83,10 @@ def dissolve(
     picture: Annotated[Path | None, typer.Option(help="Draw a strip of frames and timelines into this PNG file.")] = None,
     json: Json = False,
 ) -> None:
-    """Two volumes change in every frame and dissolve where they touch; prints contacts and times."""
+    """Two volumes change and dissolve where they touch.
+
+    Prints contacts and times.
+    """
     from ..simulate.dissolve import Settings
     from .dissolve import run_dissolve
 
@@ -101,7 +110,10 @@ def grasp(
     contact_map: Annotated[Path | None, typer.Option(help="Draw where links touch into this PNG file.")] = None,
     json: Json = False,
 ) -> None:
-    """Hands find a target, move there and close, finger by finger; prints contacts and joints."""
+    """Hands find a target, move there and close.
+
+    Finger by finger; prints contacts and joints.
+    """
     from dataclasses import replace
 
     from ..simulate.grasp import Settings

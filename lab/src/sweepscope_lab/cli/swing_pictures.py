@@ -27,11 +27,12 @@ _BOXES = {"A1": "#8a63b0", "A2": "#b08a3c"}
 _POSES = 400  # of a mover without a closed form
 _DOTS = 400  # across the picture of the swept area
 _INCHES = 6.0
+_LEGEND = 0.5  # inches
 
 
 def save_swings(path: Path, answers: list[tuple[SwingScene, list[TargetAnswer]]]) -> None:
     """Write a picture of swings, side by side."""
-    drawn, panels = figure(1, len(answers), (_INCHES * len(answers), _INCHES))
+    drawn, panels = figure(1, len(answers), (_INCHES * len(answers), _INCHES + _LEGEND))
     for panel, (case, rows) in zip(panels[0], answers, strict=True):
         _draw(panel, case, rows)
     save_figure(drawn, path)
@@ -82,7 +83,8 @@ def _draw(panel: Any, case: SwingScene, rows: list[TargetAnswer]) -> None:
     panel.set_ylim(middle[1] - half, middle[1] + half)
     panel.set_aspect("equal")
     panel.set_title(f"{case.title}, seen along the axis; red: hit")
-    panel.legend(fontsize=7, loc="lower left", framealpha=0.7)
+    # Below the picture: no corner is free for all swings.
+    panel.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=3, frameon=False)
 
 
 def _swept(panel: Any, case: SwingScene, plane: _Plane, reach: float) -> None:

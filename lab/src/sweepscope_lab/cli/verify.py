@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sweepscope import InvalidQuery
 
-PROOFS = ("translate", "turn", "screw", "fans", "swings", "volumes", "robots")
+PROOFS = ("translate", "turn", "screw", "fans", "swings", "volumes", "robots", "travel")
 _WITH_QUESTIONS = ("fans", "volumes", "robots")
 
 
@@ -30,6 +30,10 @@ def run_verify(what: str, cases: int, seed: int, question: str | None) -> int:
         from .verify_robots import run_verify_robots
 
         return run_verify_robots(cases, seed, question)
+    if what == "travel":
+        from .verify_travel import run_verify_travel
+
+        return run_verify_travel(cases, seed)
     from .verify_sweeps import run_verify_sweeps
 
     return run_verify_sweeps(cases, seed, what)

@@ -20,7 +20,7 @@ from sweepscope.kernels.base.blocks import BLOCK
 from sweepscope.kernels.picture.paint import NOBODY, Images, marked_back, marked_body, marked_face
 from sweepscope.kernels.picture.view import FRAME, LEFT, ORIGIN, SIZE, draw
 
-from ._jit import inline, kernel, once
+from ._jit import inline, kernel
 from .tolerances import ONE_SURFACE
 
 INF = math.inf
@@ -77,7 +77,7 @@ def vertex_normals(vertices, faces, normals):
                 normals[k, r] /= size
 
 
-@once
+@inline
 def _settings(body_ints, poses, reals, bodies, view, columns, rows, light, texels):
     """Return for each body what its pixels need: shape (bodies, COLUMNS)."""
     out = np.empty((bodies, COLUMNS))
@@ -115,7 +115,7 @@ def _settings(body_ints, poses, reals, bodies, view, columns, rows, light, texel
     return out
 
 
-@once
+@inline
 def _texel(texture, x, y):
     """Return the texture's colour, 0 .. 1, interpolated between four texels. It repeats; its side is a power of two."""
     wrap = np.uint64(texture.shape[0] - 1)
@@ -144,7 +144,7 @@ def _byte(value):
     return np.uint8(min(max(255.0 * value + 0.5, 0.0), 255.0))
 
 
-@once
+@inline
 def _shade(vertices, listed, starts, corners, ints, body_ints, normals, kinds, colours, texture, settings, background, spots,
            out):  # fmt: skip
     """Shade every pixel of three layers (opaque, nearest and next transparent), from back to front, into out."""

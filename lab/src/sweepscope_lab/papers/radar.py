@@ -214,7 +214,7 @@ def _images(near: NDArray[np.float64]) -> Images:
 def _draw(scene: Scene, hidden: NDArray[np.uint8], view: NDArray[np.float64], images: Images) -> None:
     """Clear a scope and draw into it, on one thread."""
     scope.wipe(images.spots)
-    scope.draw(*_arrays(scene), hidden, view, False, False, 0, 1, images)
+    scope.picture(*_arrays(scene), hidden, view, False, 0, 1, images.near, images.spots)
 
 
 def _analysis(world: Crowd, seat: int, view: NDArray[np.float64], side: float, pixels: int, repeats: int) -> float:

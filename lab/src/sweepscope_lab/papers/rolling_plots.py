@@ -67,7 +67,9 @@ def _ground(panel: Any, roll: Roll, frame: NDArray[np.float64], places: NDArray[
     middle = triangles.mean(axis=1)
     low, high = (edge[:2] for edge in (places.min(axis=0), places.max(axis=0)))
     around = _AROUND * roll.size
-    near = ((middle[:, :2] > low - around) & (middle[:, :2] < high + around)).all(axis=1)
+    # By squares: triangle k and k + n / 2 of a terrain are the halves of one; single triangles would leave a sawtooth.
+    squares = np.tile(middle[:, :2].reshape(2, -1, 2).mean(axis=0), (2, 1))
+    near = ((squares > low - around) & (squares < high + around)).all(axis=1)
     _triangles(panel, triangles[near], frame, (0.80, 0.84, 0.76), 1.0, 1.0, "#b5bdae")
 
 

@@ -2,7 +2,8 @@
 
 Faces are sorted once: they are halved again and again along their longest side. A run of LEAF faces is then a leaf, a run of
 BLOCK faces a block, and FAN consecutive groups form a group of the next level. Neighbours in space are neighbours in memory,
-with no pointers. Each block lists its own few vertices, so new vertices cost one short pass (`refit`).
+with no pointers. A run is halved without a look at other runs, so threads may share them. Each block lists its own few
+vertices, so new vertices cost one short pass (`refit`).
 
 Degenerate input: equal centres are split by position. NaN never arrives here; the public layer rejects it.
 """
@@ -20,6 +21,8 @@ LEAF = 4
 BLOCK = 32  # at most 96 vertices, so a corner fits a byte
 FAN = 8
 INF = math.inf
+_TABLE = 256  # entries, for the vertices of one block
+_SCATTER = 2654435769  # 2**32 by the golden ratio (Knuth)
 
 
 @inline
@@ -76,12 +79,9 @@ def _select(centres, order, lo, hi, nth, axis):
 
 
 @kernel
-def halve(vertices, faces):
-    """Return the order of the faces, shape (m,) int32, in which runs of LEAF * 2**k are neighbours."""
-    n = len(faces)
-    centres = np.empty((n, 3))
-    order = np.empty(n, np.int32)
-    for i in range(n):
+def measure(vertices, faces, centres, order, i0, i1):
+    """Write the centres of the boxes of faces i0 .. i1, and their numbers as the order to begin with."""
+    for i in range(i0, i1):
         order[i] = i
         a = faces[i, 0]
         b = faces[i, 1]
@@ -91,9 +91,39 @@ def halve(vertices, faces):
             y = vertices[b, r]
             z = vertices[c, r]
             centres[i, r] = 0.5 * min(x, min(y, z)) + 0.5 * max(x, max(y, z))
+
+
+@step
+def split_run(centres, order, lo, hi):
+    """Halve one run of more than LEAF faces along its longest side; return where its second half begins."""
+    box = EMPTY
+    for i in range(lo, hi):
+        box = include(box, centres[i, 0], centres[i, 1], centres[i, 2])
+    axis = 0
+    if box[4] - box[1] > box[3] - box[0]:
+        axis = 1
+    if box[5] - box[2] > max(box[3] - box[0], box[4] - box[1]):
+        axis = 2
+    half = LEAF
+    while half * 2 < hi - lo:
+        half *= 2
+    _select(centres, order, lo, hi - 1, lo + half, axis)
+    return lo + half
+
+
+@kernel
+def split(centres, order, lo, hi):
+    """Halve faces lo .. hi, more than LEAF, once, in place; return where the second half begins."""
+    return split_run(centres, order, lo, hi)
+
+
+@kernel
+def halve(centres, order, lo, hi):
+    """Halve faces lo .. hi again and again, in place, so that runs of LEAF * 2**k are neighbours."""
+    # The first half is halved next, so 64 entries suffice for 2**62 faces.
     stack = np.empty((64, 2), np.int64)
-    stack[0, 0] = 0
-    stack[0, 1] = n
+    stack[0, 0] = lo
+    stack[0, 1] = hi
     depth = 1
     while depth > 0:
         depth -= 1
@@ -101,58 +131,44 @@ def halve(vertices, faces):
         hi = stack[depth, 1]
         if hi - lo <= LEAF:
             continue
-        axis = 0
-        widest = -1.0
-        for r in range(3):
-            low = INF
-            high = -INF
-            for i in range(lo, hi):
-                low = min(low, centres[i, r])
-                high = max(high, centres[i, r])
-            if high - low > widest:
-                widest = high - low
-                axis = r
-        half = LEAF
-        while half * 2 < hi - lo:
-            half *= 2
-        _select(centres, order, lo, hi - 1, lo + half, axis)
-        # The larger half is halved next, so 64 entries suffice for 2**62 faces.
-        stack[depth, 0] = lo + half
+        middle = split_run(centres, order, lo, hi)
+        stack[depth, 0] = middle
         stack[depth, 1] = hi
         stack[depth + 1, 0] = lo
-        stack[depth + 1, 1] = lo + half
+        stack[depth + 1, 1] = middle
         depth += 2
-    return order
 
 
 @kernel
-def cut(faces, order, count):
-    """Cut ordered faces into blocks. Return (block_vertices (k,) int32, starts (b + 1,) int32, corners (m, 3) uint8).
+def cut(faces, order, b0, b1, listed, starts, corners, used):
+    """List the vertices of blocks b0 .. b1 of ordered faces; return how many.
 
-    block_vertices[starts[b] : starts[b + 1]] are block b's vertices, and corners index them. count: the number of vertices.
+    starts[b + 1]: how many are listed up to block b. corners (m, 3): of each face, as indices into its block's vertices.
+    used: set to True for each vertex that a face has. A small table finds vertices that the block has already.
     """
-    n = len(faces)
-    blocks = (n + BLOCK - 1) // BLOCK
-    listed = np.empty(3 * n, np.int32)
-    starts = np.zeros(blocks + 1, np.int32)
-    corners = np.empty((n, 3), np.uint8)
-    seen = np.full(count, -1, np.int32)
-    place = np.empty(count, np.uint8)
+    table = np.full(_TABLE, -1, np.int64)  # number of the block, number of the vertex: old blocks need no clearing
+    places = np.empty(_TABLE, np.uint8)
     k = 0
-    for b in range(blocks):
-        here = 0
-        for i in range(b * BLOCK, min(n, b * BLOCK + BLOCK)):
+    for b in range(b0, b1):
+        begin = k
+        for i in range(b * BLOCK, min(len(order), b * BLOCK + BLOCK)):
+            f = order[i]
             for c in range(3):
-                v = faces[order[i], c]
-                if seen[v] != b:
-                    seen[v] = b
-                    place[v] = here
+                v = np.int64(faces[f, c])
+                key = (b << 32) | v
+                spot = ((v * _SCATTER) & 0xFFFFFFFF) >> 24
+                # At most 96 of 256 entries are taken, so an entry of another block is met.
+                while table[spot] != key and table[spot] >> 32 == b:
+                    spot = (spot + 1) & (_TABLE - 1)
+                if table[spot] != key:
+                    table[spot] = key
+                    places[spot] = k - begin
                     listed[k] = v
+                    used[v] = True
                     k += 1
-                    here += 1
-                corners[i, c] = place[v]
+                corners[i, c] = places[spot]
         starts[b + 1] = k
-    return listed[:k].copy(), starts, corners
+    return k
 
 
 @inline

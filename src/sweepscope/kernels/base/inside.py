@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from .. import layout as at
-from .._jit import inline, once, step
+from .._jit import inline, step
 from ..tolerances import AROUND_CONTACT, LEAST_SAMPLE_DEPTH, MANY_PARTS, PART_SAMPLES, RAY_NEAR_EDGE, RAY_TRIES, SAMPLE_DEPTH
 from .blocks import BLOCK, FAN, MOST_LEVELS
 from .closest import closest
@@ -246,7 +246,7 @@ def buried(geometry, body_ints, poses, inner, outer, i, touch):
     return _boxed(geometry.shape_reals, t, x, y, z, 0.0) and inside(geometry, t, x, y, z, touch) == INSIDE
 
 
-@once
+@inline
 def one_buried(geometry, body_ints, poses, pair, bodies, numbers, asked, asked_at, touch):
     """True if one of two touching faces lies inside the other's closed body although it crosses none of its faces.
 

@@ -6,7 +6,7 @@ A view about an axis begins with a point of the axis and a frame; `place_about` 
 import math
 
 from .. import layout as at
-from .._jit import inline, once
+from .._jit import inline
 
 TURN = 2.0 * math.pi
 
@@ -32,7 +32,7 @@ def distance_to_axis(a, b):
     return math.sqrt((a[0] + t * dx) ** 2 + (a[1] + t * dy) ** 2)
 
 
-@once
+@inline
 def place_about(view, poses, b, place):
     """Write the matrix (9) and offset (3) that transform body b's local points into the chart."""
     x = (poses[b, at.POSITION] - view[ABOUT]) + poses[b, at.POSITION_REST]

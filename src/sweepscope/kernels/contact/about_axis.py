@@ -8,7 +8,7 @@ is the hit: at the start if the faces press, later where something lands.
 import math
 
 from .. import layout as at
-from .._jit import inline, once, step
+from .._jit import inline, step
 from ..base.closest import closest, corner, cross, dot, minus, segments
 from ..base.inside import one_buried
 from ..charts.helix import window
@@ -283,7 +283,7 @@ def above_until(geometry, s, slots, k, chart_params, up, height, touch, slack, l
     return least if top > height + LOOK_PAST[0] * touch else 0.0
 
 
-@once
+@inline
 def judge(
     geometry,
     body_ints,

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from .._jit import inline, once
+from .._jit import inline
 from ..base.closest import corner
 
 INF = math.inf
@@ -18,7 +18,7 @@ UNTIL = 5
 _PLANE = 6
 
 
-@once
+@inline
 def no_planes(movers, slots):
     """Return room for planes; none is found yet."""
     planes = np.empty((movers * slots, _PLANE))

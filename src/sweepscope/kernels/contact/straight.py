@@ -7,7 +7,7 @@ start is inside the other body, and whether a graze or a touch may be excused as
 import math
 
 from .. import layout as at
-from .._jit import inline, once, step
+from .._jit import inline, step
 from ..base.closest import closest
 from ..base.inside import one_buried
 from ..charts.slots import BODY, REACH, SHAPE, SLACK, THICK
@@ -57,7 +57,7 @@ def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, tra
     return _MISS if t == INF else _MEET, t, (nu, nv, nw), False, False, none, 0.0
 
 
-@once
+@inline
 def judge(
     geometry,
     body_ints,

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from .. import layout as at
-from .._jit import inline, once, step
+from .._jit import inline, step
 from ..base.closest import closest, corner
 from ..base.inside import LEVEL, ON, OUTSIDE, RISING, UNSURE, faces_at, inside
 from ..charts.straight import carry_face
@@ -135,7 +135,7 @@ def _faces_away(face, rank, up):
     return rank == 3 and n[0] * up[0] + n[1] * up[1] + n[2] * up[2] < 0.0
 
 
-@once
+@inline
 def presses(geometry, slots, a, mover_shape, b, obstacle_shape, mover, obstacle, axis, lead, slack, touch):
     """Return whether faces in one plane across `axis`, which points against the motion, move into each other's bodies.
 

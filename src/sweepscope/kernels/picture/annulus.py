@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from .. import layout as at
-from .._jit import inline, kernel, once
+from .._jit import inline, kernel
 from ..base.blocks import BLOCK, FAN
 from ..base.bodies import refit_shape
 from ..charts.cylinder import place_about, placed
@@ -57,7 +57,7 @@ def _beside(place, cx, cy, cz, hx, hy, hz, thick, bounds):
     return rho - wide > bounds[1] or rho + wide < bounds[0]
 
 
-@once
+@inline
 def _hidden_run(ints, nodes, s, k, place, thick, bounds):
     """Return how many blocks from k on meet no orbit of the view; 0 if block k may. As in view.py."""
     levels = ints[s, at.LEVELS]
@@ -185,7 +185,7 @@ def gather(spans, arcs):
     return gathered
 
 
-@once
+@inline
 def _join(arcs, first, last):
     """Sort arcs first .. last - 1 and join those that overlap. Return their new end."""
     order = np.argsort(arcs[first:last, 0])

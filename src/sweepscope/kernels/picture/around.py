@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from .. import layout as at
-from .._jit import kernel, once
+from .._jit import inline, kernel
 from ..base.blocks import BLOCK
 from ..base.bodies import refit_shape
 from ..base.inside import INSIDE, inside
@@ -85,7 +85,7 @@ def reach(geometry, body_ints, poses, boxes, bodies, movers, view):
     return rho_low, rho_high, bottom, top, wrapped(gap), rear, front - rear
 
 
-@once
+@inline
 def _within(geometry, s, place, x, y, z):
     """True if a point of the chart is inside shape s. The shape is round, or closed and its parts are known."""
     x -= place[9]

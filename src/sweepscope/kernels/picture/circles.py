@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from .._jit import inline, once, step
+from .._jit import inline, step
 from ..charts.cylinder import TURN, distance_to_axis, wrapped
 from ..tolerances import EPS, FIRST_HALVINGS, NEAR_CENTRE, ROD_SEAM, ROOT_HALVINGS, ROOT_STEPS
 
@@ -115,7 +115,7 @@ def last_index(high, count):
     return min(np.floor(high - 0.5 + NEAR_CENTRE), count - 1.0)
 
 
-@once
+@inline
 def _cross_segment(mode, columns, i, mark, grid, px, py, qx, qy, spans, arcs, spots):
     """Find where the circles of image row i cross the segment from p to q, both at the height of that row."""
     pp = px * px + py * py
@@ -161,7 +161,7 @@ def _at_height(a, b, z):
     return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
 
 
-@once
+@inline
 def cross_triangle(mode, columns, rows, mark, grid, a, b, c, spans, arcs, spots):
     """Find where all circles cross a triangle with the corners a, b, c (x, y, z). A segment or a point has no area."""
     if b[2] < a[2]:

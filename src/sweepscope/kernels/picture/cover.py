@@ -9,13 +9,13 @@ import math
 
 import numpy as np
 
-from .._jit import inline, once
+from .._jit import inline
 from ..tolerances import EPS, ROD_MARGIN
 
 INF = math.inf
 
 
-@once
+@inline
 def _keep(near, spots, beyond, far, i, j, low, high, mark):
     """Write what lies between depths low and high in a cell, if it may be in the view. Return 1 if so."""
     if high < near[i, j] or low > far:
@@ -47,7 +47,7 @@ def _edge_at(x, y, x0, y0, x1, y1):
     return dx * (y - y0) - dy * (x - x0) + 0.5 * (abs(dx) + abs(dy))
 
 
-@once
+@inline
 def cover_triangle(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
     """Draw a triangle, segment or point. wide: rounding of a coordinate, in pixels and in depth, and the rim."""
     spread = wide[0]
@@ -97,7 +97,7 @@ def _from_cell(x, j):
     return max(max(j - x, x - (j + 1.0)), 0.0)
 
 
-@once
+@inline
 def cover_ball(near, spots, beyond, begin, far, wide, across, mark, x, y, w, r):
     """Draw a ball; across: width and height of a pixel [length]."""
     r = r + wide[1] + wide[0] * max(across[0], across[1])
@@ -117,7 +117,7 @@ def cover_ball(near, spots, beyond, begin, far, wide, across, mark, x, y, w, r):
     return fragments
 
 
-@once
+@inline
 def cover_rod(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, x1, y1, w1, r):
     """Draw all points within r of a segment: in a cell, the part of the segment within r of it, thickened by r."""
     r = r + wide[1] + wide[0] * max(across[0], across[1])

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import inline, once, step
+from .._jit import inline, step
 from ..base.blocks import BLOCK
 from ..tolerances import EPS, MOST_SPAN_DOUBT, SLIVER, SPAN_COLUMNS, SPAN_DOUBT
 
@@ -81,7 +81,7 @@ def first_centre(low):
     return k + 1 if k < low - 0.5 else k
 
 
-@once
+@inline
 def _put(near, spots, far, i, j, w, mark):
     """Write a fragment if it is in the view and nearer than what is there. Return how many were written."""
     if near[i, j] <= w < spots[i, j, 0] and w <= far:
@@ -91,7 +91,7 @@ def _put(near, spots, far, i, j, w, mark):
     return 0
 
 
-@once
+@inline
 def _put_span(near, spots, far, filled, i, j, enter, leave, mark):
     """Write where a ray enters a solid. If it begins inside: where it leaves, or its begin if solids are filled."""
     if enter >= near[i, j]:
@@ -136,7 +136,7 @@ def _fill_edge_on(near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, 
     return fragments
 
 
-@once
+@inline
 def _fill(near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
     """Draw a triangle of a few pixels, or a sliver: tests every pixel of its box."""
     fragments = 0
@@ -192,7 +192,7 @@ def _lean(x0, y0, x1, y1):
     return (x1 - x0) / (y1 - y0) if y1 > y0 else 0.0
 
 
-@once
+@inline
 def _fill_spans(
     near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2, area, corners, leans, slack
 ):  # fmt: skip
@@ -234,7 +234,7 @@ def _fill_spans(
     return fragments
 
 
-@once
+@inline
 def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c0, points, lanes, wanted):
     """Draw faces first .. first + count - 1 of a body with points (3, n). c0: where the shape's corners begin.
 
@@ -379,7 +379,7 @@ def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c
     return fragments
 
 
-@once
+@inline
 def paint_ball(near, spots, begin, far, across, filled, mark, x, y, w, r):
     """Draw a ball about (x, y, w) of radius r [length]; across: width and height of a pixel [length]."""
     x_low = max(x - r / across[0], 0.5)
@@ -410,7 +410,7 @@ def _with_ball(enter, leave, u, v, w, r):
     return min(enter, w - half), max(leave, w + half)
 
 
-@once
+@inline
 def paint_rod(near, spots, begin, far, across, filled, mark, x0, y0, w0, x1, y1, w1, r):
     """Draw all points within r [length] of a segment: two balls and the barrel between them."""
     x_low = max(min(x0, x1) - r / across[0], 0.5)

@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from .. import layout as at
-from .._jit import kernel, once, step
+from .._jit import inline, kernel, step
 from ..base.bodies import refit_shape
 from ..base.boxes import EMPTY, include
 from ..base.inside import INSIDE, inside
@@ -66,7 +66,7 @@ def extents(geometry, body_ints, poses, boxes, bodies, movers, frame):
     return box
 
 
-@once
+@inline
 def _nearby(geometry, body_ints, boxes, bodies, unseen, movers, touch):
     """Return the body rows of meshes that are, or may be, closed and whose world boxes meet a mover's at the start."""
     ints = geometry.shape_ints
@@ -90,7 +90,7 @@ def _nearby(geometry, body_ints, boxes, bodies, unseen, movers, touch):
     return found[:count]
 
 
-@once
+@inline
 def _nested(boxes, bodies, unseen, movers):
     """True if the world box of some body is inside a mover's."""
     for b in range(bodies):
@@ -105,7 +105,7 @@ def _nested(boxes, bodies, unseen, movers):
     return False
 
 
-@once
+@inline
 def _set_up(view, phase, length, far, bounding, touch, rim, lead, back, images):
     """Prepare the images for a phase and return its view."""
     near, spots = images.near, images.spots
@@ -134,7 +134,7 @@ def _set_up(view, phase, length, far, bounding, touch, rim, lead, back, images):
     return turned
 
 
-@once
+@inline
 def _keep_mask(length, bounding, lead, back, images):
     """Write the movers' leading surface to `lead`, -inf beside them.
 
@@ -151,7 +151,7 @@ def _keep_mask(length, bounding, lead, back, images):
                     back[i, j] = spots[i, j, 0]
 
 
-@once
+@inline
 def _is_inside(geometry, body_ints, poses, b, view, across, i, j, w, touch):
     """True if the place at depth w of pixel (i, j) is inside the closed body b."""
     u = view[LEFT] + (j + 0.5) * across[0]

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from .. import layout as at
-from .._jit import kernel, once
+from .._jit import inline, kernel, step
 from ..base.blocks import BLOCK, FAN
 from ..base.bodies import refit_shape
 from ..tolerances import EPS, ROUNDING
@@ -30,7 +30,7 @@ RIM = 23  # bounding scopes: what reaches less far into the view's sides does no
 VIEW = 24
 
 
-@once
+@inline
 def _in_view(boxes, bodies, hidden, view):
     """Return the body rows, without hidden bodies, whose world box may meet the view volume's box."""
     low = np.empty(3)
@@ -70,7 +70,7 @@ def _in_view(boxes, bodies, hidden, view):
     return seen
 
 
-@once
+@inline
 def _place(view, columns, rows, poses, b, place):
     """Write the matrix (9) and offset (3) that transform body b's local points into image coordinates."""
     x = (poses[b, at.POSITION] - view[ORIGIN]) + (poses[b, at.POSITION_REST] - view[ORIGIN_REST])
@@ -90,7 +90,7 @@ def _place(view, columns, rows, poses, b, place):
         place[9 + r] = (fx * x + fy * y + fz * z - view[LEFT + r]) * scale
 
 
-@once
+@inline
 def _beside(nodes, m, place, row, thick, first, last):
     """True if node m, widened by `thick`, lies outside first .. last in image coordinate `row` (0 x, 1 y, 2 depth)."""
     p = place[3 * row]
@@ -101,7 +101,7 @@ def _beside(nodes, m, place, row, thick, first, last):
     return middle + half < first or middle - half > last
 
 
-@once
+@inline
 def _within(reals, s, place, row, thick, first, last):
     """True if all of shape s, widened by `thick`, lies between first and last in image coordinate `row`."""
     middle = place[9 + row]
@@ -114,7 +114,7 @@ def _within(reals, s, place, row, thick, first, last):
     return middle - half >= first and middle + half <= last
 
 
-@once
+@inline
 def _hidden_run(ints, nodes, s, k, place, thick, columns, rows, begin, far):
     """Return how many blocks from k on are surely outside the view; 0 if block k may show.
 
@@ -135,7 +135,7 @@ def _hidden_run(ints, nodes, s, k, place, thick, columns, rows, begin, far):
     return 0
 
 
-@kernel
+@step
 def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop, part, parts, images):
     """Draw all bodies except the hidden ones. Return how many fragments were written.
 
@@ -270,7 +270,7 @@ def join(spots, other):
                 spots[i, j, 1] = other[i, j, 1]
 
 
-@once
+@inline
 def unpack(geometry, body_ints, spots, far, depth, ids, faces):
     """Write images of depth, body ids and faces as the user gave them: `far` and -1 where nothing is."""
     rows, columns = depth.shape

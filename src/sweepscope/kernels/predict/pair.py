@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from .. import layout as at
-from .._jit import inline, kernel, once, step
+from .._jit import inline, kernel, step
 from ..base.blocks import BLOCK, FAN
 from ..base.bodies import refit_shape, touch_of
 from ..base.boxes import EMPTY, include
@@ -198,7 +198,7 @@ def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch
     return t, -1, -1, boxed, heap
 
 
-@once
+@inline
 def _where(geometry, ints, motions, i, j, t, p, q, margin):
     """Return (point, normal) of faces p and q that meet at t, world: on body j, and unit towards body i."""
     si = ints[i, of.SHAPE]

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from .. import layout as at
-from .._jit import inline, kernel, once, step
+from .._jit import inline, kernel, step
 from ..base.closest import cross, dot, minus
 from ..base.faces import local_face
 from ..charts.cylinder import arc_of
@@ -34,7 +34,7 @@ _OUTER = of.FAN + 14
 _THICK = of.FAN + 15
 
 
-@once
+@inline
 def _put_fan(geometry, s, motions, k):
     """Write the fan that holds the body at time 0: the box of its faces in the chart about its axis."""
     axis = triple(motions, k, of.AXIS)
@@ -101,7 +101,7 @@ def _put_fan(geometry, s, motions, k):
     motions[k, of.FAR] = outer
 
 
-@once
+@inline
 def _put_box(reals, s, motions, k):
     """Write the box that holds a body that does not turn."""
     for r in range(3):
@@ -219,7 +219,7 @@ def apart(a, b, wide):
     return _parted(a, b, d, flat, wide)
 
 
-@once
+@inline
 def _put_motion(geometry, body_ints, poses, body_boxes, b, given, k, horizon, ints, motions):
     """Write row k: body b with its motion `given` (axis 3, arm 3, point 3, rate, drift 3), and what it sweeps."""
     s = body_ints[b, at.SHAPE]

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from .. import layout as at
-from .._jit import inline, once
+from .._jit import inline
 from ..base.bodies import refit_shape, touch_of
 from ..base.boxes import EMPTY, include
 from ..base.faces import local_face, rank_of, vertex_of
@@ -29,7 +29,7 @@ _NOWHERE = (0.0, 0.0, 0.0)
 _NO_FEATURES = (-1, -1, (-1, -1, -1), -1, -1, (-1, -1, -1))
 
 
-@once
+@inline
 def _common_box(body_boxes, movers):
     """Return the world box of all movers; it is empty if none has faces."""
     box = EMPTY
@@ -56,7 +56,7 @@ def _place(frame, poses, b, ox, oy, oz, slots, k):
         slots[k, 9 + r] = fx * x + fy * y + fz * z
 
 
-@once
+@inline
 def _room_for(shape_ints, roots, pairs, slot_ints):
     """Write where chart boxes and laid out blocks of each slot begin. Return how many there are of each."""
     total = 0
@@ -106,7 +106,7 @@ def sweeper(chart, contact):
     walk = walker(chart, contact.judge)
     place_of = contact.place
 
-    @once
+    @inline
     def _reached(body_boxes, bodies, movers, motion, travel, box, wide):
         """Return the body rows of all bodies that the motion may reach, and how many. box: of the movers."""
         marks = np.empty(bodies, np.uint8)
@@ -122,7 +122,7 @@ def sweeper(chart, contact):
                         break
         return found, count
 
-    @once
+    @inline
     def _touching(geometry, slots, slot_ints, chart_params, frame, origin, found, touch, resting_hits):
         """Return (features, point 3, normal 3), world, of the contact that the walk found."""
         t, a, i, b, j, nu, nv, nw = found
@@ -159,7 +159,7 @@ def sweeper(chart, contact):
         )
         return features, (origin[0] + x, origin[1] + y, origin[2] + z), _to_world(frame, nu, nv, nw)
 
-    @once
+    @inline
     def sweep_in(
         geometry, body_ints, poses, body_boxes, bodies, movers, skips, motion, travel, margin, tolerance, resting_hits
     ):

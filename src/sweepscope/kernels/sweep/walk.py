@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from .. import layout as at
-from .._jit import inline, once, step
+from .._jit import inline, step
 from ..base.blocks import BLOCK, FAN, LEAF
 from ..base.faces import placed_face, rank_of
 from ..base.heap import grown, pop, push
@@ -85,7 +85,7 @@ def walker(chart, judge):
                 n += 1
         return n
 
-    @once
+    @inline
     def walk(
         geometry, body_ints, poses, slots, slot_ints, roots, chart_params, boxes, known, laid, limit, touch, resting_hits,
         planes,

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from .._jit import inline, kernel, once, step
+from .._jit import inline, kernel, step
 from .bricks import field_of
 
 
@@ -39,7 +39,7 @@ def _crossing(x, columns, x0, y0, z0, x1, y1, z1):
     return y, z, min(max(first, 0), columns)
 
 
-@once
+@inline
 def _note(crossings, starts, columns, nz, i, first, last, y, z, slope, low, high, direction):
     """Store a crossing in each of the columns first .. last - 1 of grid row i. A line through (y, z) gives the height.
 
@@ -66,7 +66,7 @@ def _below(x0, y0, z0, x1, y1, z1, odd):
     return x0, y0, z0, x1, y1, z1, odd
 
 
-@once
+@inline
 def _draw(crossings, starts, rows, columns, nz, x0, y0, z0, x1, y1, z1, x2, y2, z2):
     """Store where lines meet a triangle, with its direction: 1 if it faces one way, 0 the other."""
     x0, y0, z0, x1, y1, z1, odd = _below(x0, y0, z0, x1, y1, z1, False)

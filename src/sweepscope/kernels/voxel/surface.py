@@ -3,7 +3,7 @@
 Sides are found for a word of 64 voxels at a time: a side is outer if its neighbour is not occupied. Inside an index box [low,
 high) the volume is treated as a solid of its own: where the box cuts it, it has sides too. Bricks of 8 x 8 x 8 voxels come in
 the order of an octree, in each of them cubes of 4 x 4 x 4, in those one direction after the other. Neighbours are then in
-runs without sorting. A block has its own vertices; `weld` finds which are in the same place.
+runs without sorting. A block has its own vertices.
 """
 
 import math
@@ -258,49 +258,3 @@ def build(bits, box, total, counts, nz, xs, ys, zs):
                             quad += 1
     starts[max(blocks, 1)] = used
     return voxels, corners, starts, vertices[:used]
-
-
-@kernel
-def spread(corners, starts):
-    """Return the corners of faces, counted from the shape's first vertex, shape (m, 3) int32."""
-    faces = np.empty((len(corners), 3), np.int32)
-    for i in range(len(corners)):
-        for c in range(3):
-            faces[i, c] = starts[i // BLOCK] + corners[i, c]
-    return faces
-
-
-@kernel
-def weld(places):
-    """Return (one number (n,) for vertices in the same place, the first vertex of each). places (n, 3): floats as uint64.
-
-    Numbers follow the first vertex. A hash table at least twice as large as the number of vertices finds equal places.
-    """
-    n = len(places)
-    size = 64
-    while size < 2 * n:
-        size *= 2
-    table = np.full(size, -1, np.int32)
-    numbers = np.empty(n, np.int32)
-    firsts = np.empty(n, np.int32)
-    found = 0
-    for v in range(n):
-        x, y, z = places[v, 0], places[v, 1], places[v, 2]
-        mixed = x * np.uint64(0x9E3779B97F4A7C15)
-        mixed = (mixed ^ (mixed >> np.uint64(29)) ^ y) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ (mixed >> np.uint64(32)) ^ z) * np.uint64(0x94D049BB133111EB)
-        spot = np.int64((mixed ^ (mixed >> np.uint64(31))) & np.uint64(size - 1))
-        while True:
-            number = table[spot]
-            if number < 0:
-                table[spot] = found
-                firsts[found] = v
-                numbers[v] = found
-                found += 1
-                break
-            first = firsts[number]
-            if places[first, 0] == x and places[first, 1] == y and places[first, 2] == z:
-                numbers[v] = number
-                break
-            spot = (spot + 1) & (size - 1)
-    return numbers, firsts[:found].copy()

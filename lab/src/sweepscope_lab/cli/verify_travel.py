@@ -1,0 +1,38 @@
+"""`sweepscope verify travel`: copies and pickles answer as the original, to the bit."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.progress import track
+
+from sweepscope.cli.exits import FREE, HIT
+
+from ..verify.tallies import outside
+from ..verify.travel import RATE, judge, tally_travel
+from .tables import open_table
+from .verify_rates import poor_rate
+
+_SHOWN = 20
+
+
+def run_verify_travel(cases: int, seed: int) -> int:
+    """Judge cases and print a row for each way; return 1 if a bit differs or the cases prove little."""
+    console = Console(highlight=False)
+    seeds = track(range(cases), description="scenes and robots", console=console)
+    verdicts = [verdict for number in seeds for verdict in judge(seed * 1_000_000 + number)]
+    table = open_table(
+        f"{cases:,} scenes sent by copy and pickle, seed {seed}", "way", "cases", "answers", "sweeps", "hits", "wrong"
+    )
+    rows = tally_travel(verdicts)
+    for row in rows:
+        table.add_row(row.way, *(f"{n:,}" for n in (row.cases, row.questions, row.sweeps, row.hits, row.wrong)))
+    console.print(table)
+    wrong = [verdict for verdict in verdicts if verdict.wrong]
+    for verdict in wrong[:_SHOWN]:
+        console.print(f"{verdict.way}, seed {verdict.seed}: {', '.join(verdict.wrong)}", markup=False)
+    console.print(f"cases with an answer that differs in a bit: {len(wrong)}")
+    hits, sweeps = sum(row.hits for row in rows), sum(row.sweeps for row in rows)
+    poor = outside(hits / sweeps, sweeps, RATE)
+    if poor:
+        console.print(poor_rate("sweeps", hits, sweeps, RATE), style="bold")
+    return HIT if wrong or poor else FREE

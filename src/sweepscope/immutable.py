@@ -1,0 +1,64 @@
+"""Immutable: the base of objects that never change. A copy is the object itself; pickle rebuilds it to the bit."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, ClassVar, Self, TypeVar
+
+import numpy as np
+
+_Any = TypeVar("_Any")
+
+
+class Immutable:
+    """Base of shapes, motions, views and joints.
+
+    Its pickle holds all attributes but `caches`. Read-only arrays stay read-only: kernels are compiled for one or the other.
+    """
+
+    __slots__ = ()
+
+    caches: ClassVar[tuple[str, ...]] = ()
+    """Attributes that are computed again on demand: None after pickling."""
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = {name: value for name, value in _attributes(self).items() if name not in self.caches}
+        fixed = [name for name, value in state.items() if isinstance(value, np.ndarray) and not value.flags.writeable]
+        return _rebuilt, (type(self), state, fixed)
+
+
+def twin(one: _Any) -> _Any:
+    """Return another object with the same attributes, for code that then changes some of them."""
+    other = object.__new__(type(one))
+    for name, value in _attributes(one).items():
+        object.__setattr__(other, name, value)
+    return other
+
+
+def _attributes(one: Any) -> dict[str, Any]:
+    """Return all attributes of an object that are set, with those that a subclass without slots adds."""
+    state = {name: getattr(one, name) for name in _slots(type(one)) if hasattr(one, name)}
+    return state | getattr(one, "__dict__", {})
+
+
+@cache
+def _slots(kind: type) -> tuple[str, ...]:
+    """Return the names of all slots of a class and its bases."""
+    names = [name for base in kind.__mro__ for name in base.__dict__.get("__slots__", ())]
+    return tuple(name for name in names if name not in ("__weakref__", "__dict__"))
+
+
+def _rebuilt(kind: type[Immutable], state: dict[str, Any], fixed: list[str]) -> Immutable:
+    """Return a pickled object; fixed: names of its read-only arrays."""
+    made = object.__new__(kind)
+    for name in fixed:
+        state[name].setflags(write=False)
+    for name, value in (dict.fromkeys(kind.caches) | state).items():
+        object.__setattr__(made, name, value)
+    return made
