@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
+DEV_STAMP := $(VENV)/.developed
 BENCH_STAMP := $(VENV)/.bench
 
 .PHONY: demo warm wheel test check format bench papers soak verify clean
@@ -13,19 +15,19 @@ demo: $(STAMP)  ## run the main job: built-in scenes with their answers
 warm: $(STAMP)  ## compile all kernels now
 	$(BIN)/sweepscope warm
 
-wheel: warm  ## a wheel with compiled kernels, for this Python, in dist/
+wheel: $(DEV_STAMP) warm  ## a wheel with compiled kernels, for this Python, in dist/
 	SWEEPSCOPE_COMPILED=1 $(BIN)/python -m hatchling build -t wheel
 
-test: warm  ## run all tests
+test: $(DEV_STAMP) warm  ## run all tests
 	$(BIN)/pytest --warmed
 
-check: $(STAMP)  ## format, lint, who imports whom, types
+check: $(DEV_STAMP)  ## format, lint, who imports whom, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/pyright
 
-format: $(STAMP)
+format: $(DEV_STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -65,9 +67,13 @@ clean:
 
 $(STAMP): pyproject.toml lab/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]" --editable lab
+	$(PIP) --no-compile --editable . --editable lab  # Python compiles what it imports, when it does
+	touch $@
+
+$(DEV_STAMP): $(STAMP)
+	$(PIP) --editable ".[dev]" --editable lab
 	touch $@
 
 $(BENCH_STAMP): $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]" --editable "lab[bench]"
+	$(PIP) --editable . --editable "lab[bench]"
 	touch $@

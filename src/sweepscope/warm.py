@@ -54,22 +54,24 @@ def _table(*shapes: Shape) -> Scene:
 
 @_question
 def _turns() -> None:
-    scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3))
+    scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3), Sphere(0.05))
     for resting in ("free", "hit"):
         scene.sweep(scene["mover 0"], _TURN, resting=resting)
     scene.sweep([scene["mover 0"], scene["mover 1"]], Screw((0.0, 0.0, 1.0), 1.0, -4.0), ignore=[scene["floor"]])
-    scene["mover 1"].pose = scene["mover 0"].pose
-    scene.sweep(scene["mover 1"], _TURN)
+    for name in ("mover 1", "mover 2"):  # they overlap, and one is inside the other
+        scene[name].pose = scene["mover 0"].pose
+        scene.sweep(scene[name], _TURN)
 
 
 @_question
 def _sweeps() -> None:
-    scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3))
+    scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3), Sphere(0.05))
     for resting in ("free", "hit"):
         scene.sweep(scene["mover 0"], _FALL, resting=resting, margin=0.01)
     scene.sweep([scene["mover 0"], scene["mover 1"]], _FALL, ignore=[scene["floor"]])
-    scene["mover 1"].pose = scene["mover 0"].pose
-    scene.sweep(scene["mover 1"], _FALL)
+    for name in ("mover 1", "mover 2"):  # they overlap, and one is inside the other
+        scene[name].pose = scene["mover 0"].pose
+        scene.sweep(scene[name], _FALL)
 
 
 @_question
@@ -186,7 +188,6 @@ def _volumes_in_scenes() -> None:
     assert isinstance(volume, Volume)
     volume[3:5, 3:5, 3:5] = False
     scene.sweep(high, _FALL)
-    scene.look(View((0.0, 0.0, 9.0), (0.0, 0.0, -1.0), 8.0, 8.0, 20.0), 16)
     high.pose = (0.0, 0.0, 0.5)
     scene.sweep(high, _FALL)
 
@@ -218,6 +219,8 @@ def _looks() -> None:
         scene.look(view, 16, bounding=bounding)
     scene.look(view, (400, 400))
     scene.look(view, 16, ignore=[scene["floor"]])
+    scene.add(Volume(np.ones((9, 9, 9), np.bool_), 0.1), (2.0, 0.0, 2.0))
+    scene.look(view, 16)
     scene.search("floor", View((0.0, 0.0, 9.0), (1.0, 0.0, 0.0), 8.0, 8.0, 20.0), 16, axis=(0.0, 1.0, 0.0))
 
 

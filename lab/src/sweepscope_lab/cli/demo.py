@@ -15,7 +15,7 @@ from ..scenes import KNOWN_ANSWERS
 
 def run_demo() -> None:
     """Sweep in every built-in scene and print a table."""
-    run_warm(["sweeps", "turns"])
+    run_warm(["turns", "volumes in scenes", "sweeps"])
     console = Console(highlight=False)
     table = Table(title="sweepscope: what is hit, and after how much travel")
     table.add_column("scene", no_wrap=True)
