@@ -7,6 +7,7 @@ Kernels are compiled for a level of CPU where this CPU has it: what is compiled 
 from __future__ import annotations
 
 import contextlib
+import copy
 import os
 import subprocess
 import sys
@@ -58,7 +59,7 @@ def _turns() -> None:
     for resting in ("free", "hit"):
         scene.sweep(scene["mover 0"], _TURN, resting=resting)
     scene.sweep([scene["mover 0"], scene["mover 1"]], Screw((0.0, 0.0, 1.0), 1.0, -4.0), ignore=[scene["floor"]])
-    for name in ("mover 1", "mover 2"):  # they overlap, and one is inside the other
+    for name in ("mover 2", "mover 1"):  # one is inside the other, then they overlap
         scene[name].pose = scene["mover 0"].pose
         scene.sweep(scene[name], _TURN)
 
@@ -69,7 +70,7 @@ def _sweeps() -> None:
     for resting in ("free", "hit"):
         scene.sweep(scene["mover 0"], _FALL, resting=resting, margin=0.01)
     scene.sweep([scene["mover 0"], scene["mover 1"]], _FALL, ignore=[scene["floor"]])
-    for name in ("mover 1", "mover 2"):  # they overlap, and one is inside the other
+    for name in ("mover 2", "mover 1"):  # one is inside the other, then they overlap
         scene[name].pose = scene["mover 0"].pose
         scene.sweep(scene[name], _FALL)
 
@@ -82,6 +83,7 @@ def _angular_probes() -> None:
             radar = Radar(scene, scene[name], pixels=(16, 16), bounding=bounding)
             for _ in range(2):
                 radar.probe(Rotate((0.0, 1.0, 0.0), 2.0, about=(2.0, 0.0, 1.0)))
+    Radar(scene, scene["mover 2"], pixels=16).probe(Rotate((0.0, 0.0, 1.0), 1.0))  # a wheel on its axle
 
 
 @_question
@@ -123,7 +125,9 @@ def _changes() -> None:
     scene.move(bodies, np.zeros((2, 3)))
     scene.move(bodies, np.array((np.eye(4), np.eye(4))))
     scene.add_many(Box((1.0, 1.0, 1.0)), np.zeros((2, 3)))
+    scene.add(Mesh(1.0 * np.eye(4)[:, :3], [(0, 1, 2)]), name="one vertex unused")
     assert bodies[0].bounds[0, 0] < bodies[0].bounds[1, 0]
+    assert len(copy.copy(scene)) == len(scene)
 
 
 @_question
@@ -144,6 +148,8 @@ def _volumes() -> None:
             volume = Volume(np.asarray(ball, dtype, order=order), (0.1, 0.2, 0.1), threshold=0.0)
         volume[2:4] = 0
         volume[3, 3, 3] = 1
+        volume[[1, 2], [3, 4], [5, 6]] = 1
+        volume[ball] = 1
         assert volume.copy().count
         volume.threshold = 0.5
     assert all(map(len, (volume.bounds, volume.vertices, volume.faces, volume.planes, volume.lines)))
@@ -180,7 +186,13 @@ def _volumes_in_scenes() -> None:
     low = scene.add(Volume(ball, 0.1), name="low")
     high = scene.add(Volume(ball.astype(np.float32), 0.1), (0.0, 0.0, 3.0), name="high")
     scene.add(Volume(ball, 0.13), (3.0, 0.0, 0.0), name="coarse")
-    for motion in (Translate((0.0, 0.0, -5.0)), Translate((0.3, 0.1, -5.0)), Translate((3.0, 0.0, -3.0)), _TURN):
+    for motion in (
+        Translate((0.0, 0.0, -5.0)),
+        Translate((0.3, 0.1, -5.0)),
+        Translate((3.0, 0.0, -3.0)),
+        Translate((5.0, 0.0, 0.0)),
+        _TURN,
+    ):
         for resting in ("free", "hit"):
             scene.sweep(high, motion, resting=resting)
     bool(overlap(low, high))
@@ -213,7 +225,7 @@ def _fans() -> None:
 
 @_question
 def _looks() -> None:
-    scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3), Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 0.5), 0.1))
+    scene = _table(Mesh.sphere(0.5, 150, 150), Sphere(0.3), Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 0.5), 0.1))
     view = View((0.0, 0.0, 9.0), (0.0, 0.0, -1.0), 8.0, 8.0, 20.0)
     for bounding in (False, True):
         scene.look(view, 16, bounding=bounding)

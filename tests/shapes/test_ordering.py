@@ -8,7 +8,21 @@ from sweepscope.kernels.base.blocks import BLOCK, LEAF
 from sweepscope.kernels.base.cells import CELL
 from sweepscope.kernels.tolerances import COARSE_STEPS
 from sweepscope.shapes import ordering
-from sweepscope.shapes.ordering import cut, ordered
+
+
+def fixed(array):
+    """As shapes give their arrays: read-only."""
+    same = np.ascontiguousarray(array)[...]
+    same.setflags(write=False)
+    return same
+
+
+def ordered(vertices, faces):
+    return ordering.ordered(fixed(vertices), fixed(faces))
+
+
+def cut(faces, order, count):
+    return ordering.cut(fixed(faces), order, count)
 
 
 def _clouds(rng):

@@ -28,6 +28,8 @@ class Shape(Immutable):
     """True if a body of this shape accepts new vertices."""
 
     def __init__(self, vertices: NDArray[np.float64], faces: NDArray[np.int32], radius: float, solid: bool | None) -> None:
+        # Kernels are compiled for arrays in this order.
+        vertices, faces = np.ascontiguousarray(vertices), np.ascontiguousarray(faces)
         vertices.setflags(write=False)
         faces.setflags(write=False)
         self._vertices = vertices

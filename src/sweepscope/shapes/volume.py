@@ -409,7 +409,7 @@ class Volume(Shape):
         over = np.asarray(occupied(given, bound))
         # Write the bits first: values may be a view of alpha itself.
         if isinstance(chosen, Places):
-            over = np.broadcast_to(over, chosen.shape).ravel()
+            over = np.broadcast_to(over, chosen.shape).flatten()
             changed = kernel.put_each(chosen.voxels, over, *self._index)
             if self._alpha is not None:
                 self._alpha[tuple(chosen.voxels)] = given.ravel() if given.ndim else given

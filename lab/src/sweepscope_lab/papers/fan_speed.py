@@ -27,7 +27,7 @@ from sweepscope.checks import LARGEST
 from sweepscope.kernels.fan import many as fan_many
 from sweepscope.queries.fan import numbers_of
 
-from ..kernels import compared_sweeps, compared_swung, compared_wide
+from ..kernels import compared_sweeps, compared_swung, compared_wide, fan_pairs
 from ..kernels import compared_volumes as volumes
 from .fan_accuracy import CHUNK, draw
 from .parts import Parts, digest
@@ -128,7 +128,7 @@ class Times:
 
 def settings(tests: int = TESTS) -> dict[str, object]:
     """Return the settings that parts of one run share."""
-    return {"tests": tests, "code": digest(compared_sweeps, compared_swung, compared_wide, volumes, fan_many)}
+    return {"tests": tests, "code": digest(compared_sweeps, compared_swung, compared_wide, volumes, fan_many, fan_pairs)}
 
 
 def count_works() -> int:
@@ -274,7 +274,7 @@ def _fans(table: str, tests: int, fans: Floats, shapes: _Shapes) -> list[Work]:
     """Return fans against shapes, in pairs and one against all, by both methods."""
     found = []
     for name, (pairs_kernel, arrays, one_kernel, lifted) in shapes.items():
-        pairs, one = getattr(fan_many, pairs_kernel), getattr(fan_many, one_kernel)
+        pairs, one = getattr(fan_pairs, pairs_kernel), getattr(fan_many, one_kernel)
         tried, answers = min(_TRIED, tests), np.zeros(tests, np.bool_)
         some = (*lifted, False, 0, tried, LARGEST, answers)
         picks = [(_numbers(fans[:, k]),) for k in range(min(_PICKS, tests))]
@@ -365,7 +365,7 @@ def _rotations(rng: np.random.Generator, tests: int, swings: Floats) -> list[Wor
     def fan_each(old: bool, out: NDArray[np.bool_]) -> None:
         compared_swung.fans_of_swings(swings, frames, fans)
         compared_swung.into_frames(frames, centres, seen)
-        fan_many.pairs_spheres(fans, seen, radii, old, out)
+        fan_pairs.pairs_spheres(fans, seen, radii, old, out)
 
     found.append(Work("3.4", "once", "S-CCD", "A1", lambda: compared_sweeps.spheres_on_box(*box_args), once))
     for method in ("published", "exact"):
