@@ -315,9 +315,10 @@ class Fan(Shape):
             last = 4 * columns
             quads += [np.array([(0, 2, 3, 1)]), np.array([(last, last + 1, last + 3, last + 2)])]
         corners = np.concatenate(quads)
-        faces = np.concatenate((corners[:, [0, 2, 1]], corners[:, [0, 3, 2]]))
         # Kernels are compiled for arrays in this order.
-        return checks.fixed(np.ascontiguousarray(vertices)), checks.fixed(np.ascontiguousarray(faces, np.int32))
+        faces = np.ascontiguousarray(np.concatenate((corners[:, [0, 2, 1]], corners[:, [0, 3, 2]])), np.int32)
+        faces.setflags(write=False)
+        return checks.fixed(np.ascontiguousarray(vertices)), faces
 
 
 def _pair(value: ArrayLike, name: str) -> tuple[float, float]:
