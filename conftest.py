@@ -1,9 +1,12 @@
 """What all tests share."""
 
-import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+_BEGAN = pytest.StashKey[float]()
 
 
 @pytest.fixture
@@ -20,33 +23,29 @@ def pytest_addoption(parser):
     )
 
 
-def _compiled_here():
-    """The library's kernels that this process had to compile, with the argument types: Numba's own count."""
-    jit = sys.modules.get("sweepscope.kernels._jit")
-    if jit is None:
-        return []
-    return [
-        f"{kernel.__module__}.{kernel.__name__}{types}" for kernel in jit.FOLDER.kernels for types in kernel.stats.cache_misses
-    ]
+def pytest_sessionstart(session):
+    session.config.stash[_BEGAN] = time.time()
 
 
 def pytest_sessionfinish(session):
-    if not session.config.option.warmed:
+    config = session.config
+    if not config.option.warmed or hasattr(config, "workerinput"):  # a worker of pytest-xdist leaves it to its controller
         return
-    output = getattr(session.config, "workeroutput", None)
-    if output is not None:  # a worker of pytest-xdist reports to its controller
-        output["compiled"] = _compiled_here()
-        return
-    missing = sorted(set(_compiled_here() + _from_workers))
+    missing = list(_compiled_since(config.stash[_BEGAN]))
     if missing:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
         print("\n\n'sweepscope warm' does not compile these kernels, which tests need (see sweepscope/warm.py):")
         print(*missing, sep="\n")
 
 
-_from_workers = []
+def _compiled_since(began):
+    """The library's kernels that were compiled since then, by whatever process, with their argument types."""
+    from numba.core.caching import IndexDataCacheFile
 
+    from sweepscope.kernels import _cache, _jit
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node, error):
-    _from_workers.extend(getattr(node, "workeroutput", {}).get("compiled", []))
+    folder = Path(_jit.FOLDER.writing())
+    fresh = {file.name for file in folder.glob("*.nbc") if file.stat().st_mtime > began}
+    for title in sorted({name.rsplit(".", 2)[0] for name in fresh}):
+        index = IndexDataCacheFile(str(folder), title, _cache.KERNELS)._load_index()
+        yield from (f"{title}{types}" for types, name in index.items() if name in fresh)

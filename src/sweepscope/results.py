@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -289,7 +290,7 @@ class _Grid(NamedTuple):
     version: int
 
 
-class Overlap:
+class Overlap(ABC):
     """Result of an overlap test of two volumes: true or false. Details are computed when they are first read.
 
     Voxels are those of the first volume; coordinates are in its frame. If a volume changes after the test, details that were
@@ -313,24 +314,24 @@ class Overlap:
         self._known = None
         self._lefts = {}  # by culls, how many voxels of the first volume they leave, as far as known
 
+    @abstractmethod
     def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
         """Fill `places` with shared voxels, as many as fit; return their total number, and the slope for the normal."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _left(self, culls: int) -> int:
         """Return how many voxels of the first volume these culls leave."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _towards(self) -> NDArray[np.float64]:
         """Return the vector from the middle of the second volume's box to that of the first's [length]."""
-        raise NotImplementedError
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._versions == tuple(volume.version for volume in self._volumes):
             self._details()
             _ = self.removed
         grids = tuple(_Grid(each.origin, each.spacing, each.resolution, each.version) for each in self._volumes)
-        return _settled, (grids, self._versions, self._culls, self._found, self._known, self._lefts)
+        return _copied, (grids, self._versions, self._culls, self._found, self._known, self._lefts)
 
     def __bool__(self) -> bool:
         return self._found
@@ -413,9 +414,24 @@ class Overlap:
         return f"<Overlap: {self._found}, {len(self._known[0])} voxels>"
 
 
-def _settled(grids: Any, versions: Any, culls: int, found: bool, known: Any, lefts: dict[int, int]) -> Overlap:
+class _Copied(Overlap):
+    """A copied or unpickled overlap. What it does not know it cannot find: `_check` has said so before that is asked."""
+
+    __slots__ = ()
+
+    def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
+        raise AssertionError
+
+    def _left(self, culls: int) -> int:
+        raise AssertionError
+
+    def _towards(self) -> NDArray[np.float64]:
+        raise AssertionError
+
+
+def _copied(grids: Any, versions: Any, culls: int, found: bool, known: Any, lefts: dict[int, int]) -> Overlap:
     """Return a copied or unpickled overlap."""
-    overlap = Overlap()
+    overlap = _Copied()
     overlap._volumes, overlap._versions, overlap._culls, overlap._found = grids, versions, culls, found  # noqa: SLF001
     for array in known or ():
         array.setflags(write=False)

@@ -67,6 +67,7 @@ def _turns() -> None:
 @_question
 def _sweeps() -> None:
     scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3), Sphere(0.05))
+    scene.add(Mesh.sphere(0.2, 150, 150), (4.0, 0.0, 1.0))  # large enough for more than one thread
     for resting in ("free", "hit"):
         scene.sweep(scene["mover 0"], _FALL, resting=resting, margin=0.01)
     scene.sweep([scene["mover 0"], scene["mover 1"]], _FALL, ignore=[scene["floor"]])
@@ -184,6 +185,7 @@ def _volumes_in_scenes() -> None:
     ball = np.linalg.norm(np.indices((12, 12, 12)) - 5.5, axis=0) < 5.0
     scene = Scene()
     low = scene.add(Volume(ball, 0.1), name="low")
+    beside = scene.add(Volume(ball, 0.1), (0.0, 3.0, 0.0), name="beside")
     high = scene.add(Volume(ball.astype(np.float32), 0.1), (0.0, 0.0, 3.0), name="high")
     scene.add(Volume(ball, 0.13), (3.0, 0.0, 0.0), name="coarse")
     for motion in (
@@ -195,6 +197,7 @@ def _volumes_in_scenes() -> None:
     ):
         for resting in ("free", "hit"):
             scene.sweep(high, motion, resting=resting)
+    scene.sweep(beside, Translate((0.0, -5.0, 0.0)))
     bool(overlap(low, high))
     volume = low.shape
     assert isinstance(volume, Volume)

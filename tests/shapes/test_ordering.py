@@ -5,8 +5,6 @@ import pytest
 
 from sweepscope import threads
 from sweepscope.kernels.base.blocks import BLOCK, LEAF
-from sweepscope.kernels.base.cells import CELL
-from sweepscope.kernels.tolerances import COARSE_STEPS
 from sweepscope.shapes import ordering
 
 
@@ -66,35 +64,6 @@ def test_runs_are_halved_along_their_longest_side(rng):
         _check_halves(0.5 * corners.min(axis=1) + 0.5 * corners.max(axis=1), 0, len(faces))
 
 
-def _check_near_halves(centres, lo, hi):
-    """As `_check_halves`, for centres that are rounded."""
-    if hi - lo <= LEAF:
-        return
-    half = LEAF
-    while half * 2 < hi - lo:
-        half *= 2
-    here = centres[lo:hi]
-    widths = here.max(axis=0) - here.min(axis=0)
-    over = here[:half].max(axis=0) - here[half:].min(axis=0)
-    assert (over[widths >= (1.0 - 2.0 / COARSE_STEPS) * widths.max()] <= 1.01 * widths.max() / COARSE_STEPS).any()
-    _check_near_halves(centres, lo, lo + half)
-    _check_near_halves(centres, lo + half, hi)
-
-
-def test_large_shapes_are_halved_but_for_rounding(rng, monkeypatch):
-    monkeypatch.setattr(ordering, "_LARGE", 0)
-    cases = _cases(rng)
-    # More than a cell; and a cell with an outlier, whose other faces are all in one of its steps.
-    cases.append((rng.normal(size=(5000, 3)), rng.integers(0, 5000, (9001, 3)).astype(np.int32)))
-    cases.append((np.concatenate(([(1e20, 0, 0)], rng.normal(size=(999, 3)))), np.arange(1000).repeat(3).reshape(-1, 3)))
-    cases.append((np.arange(3000.0).repeat(3).reshape(-1, 3), np.arange(3000).repeat(3).reshape(-1, 3)))
-    for vertices, faces in cases:
-        order = ordered(vertices, faces.astype(np.int32))
-        assert sorted(order.tolist()) == list(range(len(faces)))
-        corners = vertices[faces[order]]
-        _check_near_halves(0.5 * corners.min(axis=1) + 0.5 * corners.max(axis=1), 0, len(faces))
-
-
 def test_blocks_list_their_vertices_by_first_use(rng):
     for vertices, faces in _cases(rng):
         order = rng.permutation(len(faces)).astype(np.int32)
@@ -122,16 +91,14 @@ def test_vertices_that_meet_in_the_blocks_table(rng):
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
-@pytest.mark.parametrize("large", [0, 1 << 18])
-def test_any_number_of_threads_gives_the_same(rng, monkeypatch, workers, large):
-    monkeypatch.setattr(ordering, "_LARGE", large)
+def test_any_number_of_threads_gives_the_same(rng, monkeypatch, workers):
     vertices = rng.normal(size=(20_000, 3))
     faces = rng.integers(0, len(vertices), (70_050, 3)).astype(np.int32)
     order = ordered(vertices, faces)
     blocks = cut(faces, order, len(vertices))
     monkeypatch.setattr(ordering, "WORKERS", workers)
     monkeypatch.setattr(threads, "WORKERS", workers)
-    monkeypatch.setattr(ordering, "_ALONE", CELL)
+    monkeypatch.setattr(ordering, "_ALONE", 4096)
     assert np.array_equal(ordered(vertices, faces), order)
     for mine, before in zip(cut(faces, order, len(vertices)), blocks, strict=True):
         assert np.array_equal(mine, before)

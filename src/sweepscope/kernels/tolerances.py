@@ -53,9 +53,6 @@ FAR_AWAY = 4.0
 # Rounds of a selection with the median of three as pivot. After them the range of values is halved instead, which ends.
 PIVOT_ROUNDS = 48
 
-# A run of faces that is narrower than this many steps of its cell is measured again, in steps of its own.
-COARSE_STEPS = 256
-
 # Steps an entry, on average, after which a hash table gives up. A good hash takes less than one.
 MOST_PROBES = 16
 

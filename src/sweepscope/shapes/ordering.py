@@ -7,11 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.base import blocks, cells
+from ..kernels.base import blocks
 from ..threads import WORKERS, spread, spread_range
 
-_ALONE = 1 << 15  # faces that one thread orders; more than a cell, so that cells do not depend on the number of threads
-_LARGE = 1 << 18  # faces from which on runs are halved as whole numbers, which are quicker but round
+_ALONE = 1 << 15  # faces that one thread orders
 _FACES = 1 << 16  # measured by a thread at a time
 _BLOCKS = 1 << 11  # cut by a thread at a time
 
@@ -27,11 +26,9 @@ def ordered(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> NDArray[
     while len(runs) < 16 * WORKERS and max(hi - lo for lo, hi in runs) > _ALONE:
         runs = _halved_once(centres, order, runs)
 
-    in_runs = cells.halve if count >= _LARGE else blocks.halve
-
     def halve(todo: Iterator[int]) -> None:
         for share in todo:
-            in_runs(centres, order, *runs[share])
+            blocks.halve(centres, order, *runs[share])
 
     spread(halve, len(runs), min(WORKERS, len(runs)))
     return order
