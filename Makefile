@@ -39,6 +39,7 @@ bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree
 	$(BIN)/sweepscope bench volumes --json > benchmarks/volumes.json
 	$(BIN)/sweepscope bench robots --json > benchmarks/robots.json
 	$(BIN)/sweepscope bench large --json > benchmarks/large.json
+	$(BIN)/sweepscope bench files --json > benchmarks/files.json
 
 papers: $(STAMP)  ## the papers' experiments, run again
 	$(BIN)/sweepscope papers radar --out papers-out
@@ -52,7 +53,7 @@ soak: $(STAMP)  ## long runs: 100,000 frames of bouncing balls, on radars and on
 	$(BIN)/sweepscope simulate bounce --frames 100000 --with sweep
 	$(BIN)/sweepscope simulate roll --soak --steps 500
 
-verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,000 turns, 2,000 screws, a million fans, 10,000 overlaps, 1,000 robots, 10,000 copies and pickles
+verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,000 turns, 2,000 screws, a million fans, 10,000 overlaps, 1,000 robots, 10,000 copies, pickles and saved scenes, 60,000 random files, half an hour of spoiled ones
 	$(BIN)/sweepscope verify
 	$(BIN)/sweepscope verify turn
 	$(BIN)/sweepscope verify screw --cases 2000
@@ -61,6 +62,8 @@ verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,0
 	$(BIN)/sweepscope verify volumes
 	$(BIN)/sweepscope verify robots --cases 1000
 	$(BIN)/sweepscope verify travel --cases 10000
+	$(BIN)/sweepscope verify files
+	$(BIN)/sweepscope fuzz --minutes 30
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache dist

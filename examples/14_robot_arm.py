@@ -4,7 +4,6 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-import trimesh
 
 import sweepscope as ss
 
@@ -40,7 +39,7 @@ FINGER = """
     <axis xyz="0 -1 0"/><limit lower="0" upper="0.06" effort="1" velocity="1"/>{mimic}
   </joint>
   <link name="{side} finger">
-    <collision><origin xyz="0 0.07 0.04"/><geometry><mesh filename="finger.stl"/></geometry></collision>
+    <collision><origin xyz="0 0.07 0.04"/><geometry><mesh filename="finger.obj"/></geometry></collision>
   </link>
 """
 PALM = '<link name="palm"><collision><geometry><box size="0.06 0.2 0.04"/></geometry></collision></link>'
@@ -48,7 +47,10 @@ right = FINGER.format(side="right", turn=np.pi, mimic='<mimic joint="left"/>')
 left = FINGER.format(side="left", turn=0, mimic="")
 
 with tempfile.TemporaryDirectory() as name:
-    trimesh.creation.box((0.03, 0.01, 0.08)).export(Path(name) / "finger.stl")
+    finger = ss.Mesh.box((0.03, 0.01, 0.08))
+    corners = "".join(f"v {x} {y} {z}\n" for x, y, z in finger.vertices)
+    faces = "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in finger.faces)
+    (Path(name) / "finger.obj").write_text(corners + faces)
     (Path(name) / "gripper.urdf").write_text(f'<robot name="gripper">{PALM}{right}{left}</robot>')
     down = np.diag([1.0, -1.0, -1.0, 1.0])
     down[:3, 3] = (0.55, 0.01, 0.16)

@@ -1,6 +1,7 @@
 """sweepscope sees a collision before it happens: exact continuous collision detection on live geometry."""
 
 from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, InvalidRobot, SweepscopeError, UnknownBody
+from .io.door import Limits
 from .motion import Motion, Rotate, Screw, Translate
 from .queries.fan import Fan
 from .queries.overlap import overlap
@@ -12,6 +13,7 @@ from .robot.joint import Joint
 from .robot.robot import Link, Robot
 from .scene import Scene
 from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
+from .shapes.file_info import FileInfo, PartInfo, file_info
 from .world.body import Body
 
 __version__ = "0.2.0"
@@ -23,6 +25,7 @@ __all__ = [
     "Capsule",
     "Fan",
     "Feature",
+    "FileInfo",
     "Hit",
     "InvalidGeometry",
     "InvalidMotion",
@@ -30,12 +33,14 @@ __all__ = [
     "InvalidQuery",
     "InvalidRobot",
     "Joint",
+    "Limits",
     "Link",
     "LinkHit",
     "Meeting",
     "Mesh",
     "Motion",
     "Overlap",
+    "PartInfo",
     "PointCloud",
     "Radar",
     "RadarSet",
@@ -53,5 +58,6 @@ __all__ = [
     "UnknownBody",
     "View",
     "Volume",
+    "file_info",
     "overlap",
 ]

@@ -1,8 +1,22 @@
-"""Errors about the input. Each is raised before anything changes."""
+"""Errors about the input. Each is raised before anything changes, and is one line of bounded length."""
+
+_BEGIN, _END = 500, 250  # characters that are kept of a longer message: the end says what to do
+
+
+def _one_line(message: str) -> str:
+    text = " ".join(message.split())
+    if len(text) > _BEGIN + _END:
+        text = f"{text[:_BEGIN]} ... {text[-_END:]}"
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else each.encode("unicode_escape", "surrogatepass").decode() for each in text)
 
 
 class SweepscopeError(ValueError):
     """Base of all errors that sweepscope raises about its input."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_one_line(message))
 
 
 class InvalidGeometry(SweepscopeError):

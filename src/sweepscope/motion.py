@@ -20,6 +20,9 @@ _LONGEST = 1e100
 # A power of two. The length of a vector shorter than this would lose digits, so that is scaled first.
 _TINY = math.ldexp(1.0, -960)
 
+UNIT = 1e-14
+"""Unit vectors that differ by less are one, rounded once more: a file's is then taken as it is."""
+
 
 def unit(x: float, y: float, z: float) -> tuple[float, float, float]:
     """Return the vector scaled to length 1; it must not be zero. Subnormal vectors keep their direction."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,9 +18,14 @@ from .world.body import Body, entry_of
 from .world.store import Packed, Store, check_shape
 
 if TYPE_CHECKING:
+    from .io.door import Limits
     from .motion import Motion
     from .queries.view import View
     from .results import Hit, Meeting, Sighting
+    from .robot.robot import Robot
+
+
+_Any = TypeVar("_Any", bound="Scene")
 
 
 class Scene:
@@ -29,12 +35,35 @@ class Scene:
     default, None, is 1e-9 of the mover's size; use more for rounded data (float32: about 1e-6 of the size).
 
     `copy.copy`, `copy.deepcopy` and `pickle` make an independent scene that answers to the bit as this one: docs/travel.md.
+    So do `save` and `load`, by a file that others can read: docs/scene_files.md.
     """
 
     __slots__ = ("__weakref__", "_store")
 
     def __init__(self, tolerance: float | None = None) -> None:
         self._store = Store(self, _tolerance(tolerance))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], limits: Limits | None = None) -> Self:
+        """Read a scene that `save` wrote, with its robots: `scene.robots`.
+
+        limits: how large the file may be, and what it unpacks to; None for the usual ones.
+        """
+        from .saved.scene import Loaded
+
+        loaded = Loaded(path, limits)
+        scene = _filled(cls, loaded.packed)
+        loaded.finish(store_of(scene))
+        return scene
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write all of it to an .npz file: bodies, shapes, groups, what ignores what, robots. See docs/scene_files.md.
+
+        The file is replaced whole, or not at all.
+        """
+        from .saved.scene import save
+
+        save(self._store, path)
 
     def add(self, shape: Shape, pose: ArrayLike | None = None, *, name: str | None = None, group: str = "") -> Body:
         """Add a shape at a pose (4x4 local to world, or a position). Return its body."""
@@ -172,6 +201,11 @@ class Scene:
         """All bodies, in the order in which they were added."""
         return tuple(entry.body for entry in self._store.entries.values())
 
+    @property
+    def robots(self) -> dict[str, Robot]:
+        """Robots by name, in the order in which their first links were added."""
+        return dict(self._store.robots)
+
     def __len__(self) -> int:
         return len(self._store.entries)
 
@@ -206,7 +240,7 @@ class Scene:
         return f"<Scene: {len(self)} bodies>"
 
 
-def _filled(kind: type[Scene], packed: Packed) -> Scene:
+def _filled(kind: type[_Any], packed: Packed) -> _Any:
     """Return a copied or unpickled scene."""
     scene = kind.__new__(kind)
     scene._store = Store(scene, packed.tolerance, packed.mark)  # noqa: SLF001  (a constructor)

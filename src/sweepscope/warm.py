@@ -11,13 +11,17 @@ import copy
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import numpy as np
 
 from . import checks, threads
+from .io.door import Door
+from .io.meshes import read_content
 from .motion import Rotate, Screw, Translate
 from .queries.fan import Fan
 from .queries.overlap import overlap
@@ -129,6 +133,26 @@ def _changes() -> None:
     scene.add(Mesh(1.0 * np.eye(4)[:, :3], [(0, 1, 2)]), name="one vertex unused")
     assert bodies[0].bounds[0, 0] < bodies[0].bounds[1, 0]
     assert len(copy.copy(scene)) == len(scene)
+
+
+@_question
+def _files() -> None:
+    square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0.12345678901234567890\nf 1 2 3 4\n"
+    corners = "vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+    head = "element vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+    head += "element face 1\nproperty list uchar int vertex_indices\n"
+    face = np.array((3,), "<u1").tobytes() + np.arange(3, dtype="<i4").tobytes()
+    files = {
+        "a.obj": square.encode(),
+        "a.off": b"OFF 3 1\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
+        "a.stl": f"solid\nfacet normal 0 0 1\nouter loop\n{corners}endloop\nendfacet\nendsolid\n".encode(),
+        "a.ply": f"ply\nformat ascii 1.0\n{head}end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n".encode(),
+        "b.ply": f"ply\nformat binary_little_endian 1.0\n{head}end_header\n".encode() + np.eye(3, dtype="<f4").tobytes() + face,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in files.items():
+            (Path(folder) / name).write_bytes(content)
+            read_content(Path(folder) / name, Door())
 
 
 @_question

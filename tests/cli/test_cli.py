@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 import trimesh
 
+import sweepscope as ss
+
 
 def run(*arguments, check=None):
     done = subprocess.run(
@@ -69,14 +71,14 @@ BAD = {
     "empty": ("a.stl", b"", "is empty"),
     "lfs": ("a.stl", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "Git LFS pointer"),
     "no facets": ("a.stl", b"solid nothing\nendsolid nothing\n", "an ASCII STL without facets"),
-    "no facets, no end": ("a.stl", b"solid " + b"n" * 100, "an ASCII STL without facets"),
+    "no facets, no end": ("a.stl", b"solid " + b"n" * 100, "the file ends inside of a solid"),
     "short binary": ("a.stl", b"x" * 40, "at least 84 bytes"),
     "promises too much": ("a.stl", b"\0" * 80 + (10**6).to_bytes(4, "little"), "promises 1000000 triangles"),
     "solid but binary": ("a.stl", b"solid " + b"\0" * 74 + (5).to_bytes(4, "little") + b"\0" * 20, "promises 5 triangles"),
     "nonsense ply": ("a.ply", b"ply\nformat ascii 1.0\nelement vertex -5\nend_header\n", "a.ply"),
-    "nonsense glb": ("a.glb", b"glTF" + b"\xff" * 60, "cannot be read as GLB"),
+    "nonsense glb": ("a.glb", b"glTF" + b"\xff" * 60, "is glTF 4294967295; accepted: glTF 2"),
     "points only": ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n", "a.obj"),
-    "nan vertex": ("a.obj", b"v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", r"a.obj: vertices\[0, 2\] is nan"),
+    "nan vertex": ("a.obj", b"v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", r"a.obj: line 1: 'nan' is not a number"),
     "index out of range": ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", "a.obj"),
 }
 
@@ -124,7 +126,7 @@ def test_gltf_that_would_lose_its_mesh_is_refused(files):
     tree = json.loads(trimesh.exchange.gltf.export_gltf(trimesh.Scene(trimesh.creation.box()))["model.gltf"])
     for change, message in (
         ({"extensionsRequired": ["KHR_draco_mesh_compression"]}, "KHR_draco_mesh_compression"),
-        ({"meshes": [{"primitives": [{"mode": 6, "attributes": {}}]}]}, "strips or fans"),
+        ({"meshes": [{"primitives": [{"mode": 6, "attributes": {}}]}]}, "1 primitive without positions"),
     ):
         (files / "a.gltf").write_text(json.dumps(tree | change))
         done = run("sweep", files / "ball.stl", files / "a.gltf", "--move", 0, 0, -5, check=2)
@@ -252,3 +254,17 @@ def test_a_missing_peer_is_named_before_anything_runs():
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == "sweepscope: bench robots compares with fcl, which cannot be imported: pip install python-fcl\n"
+
+
+def test_a_scene_file_among_the_obstacles(files):
+    scene = ss.Scene()
+    scene.add(ss.Box((9, 9, 0.2)), name="floor")
+    scene.add(ss.Sphere(0.1), (5, 0, 0), name="pebble")
+    scene.save(files / "room.npz")
+    done = run("sweep", files / "ball.stl", files / "room.npz", files / "room.npz", "--move", 0, 0, -5, "--json", check=1)
+    assert json.loads(done.stdout)["travel"] == pytest.approx(2.4)
+    assert json.loads(done.stdout)["obstacle"].startswith(f"{files / 'room.npz'}: floor")
+    assert (
+        "is a scene; Scene.load reads it"
+        in run("sweep", files / "room.npz", files / "ball.stl", "--move", 0, 0, 1, check=2).stderr
+    )

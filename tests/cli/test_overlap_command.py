@@ -96,7 +96,7 @@ def test_pictures(files):
     [
         (("block.npy", "nowhere.npy"), "nowhere.npy: no such file"),
         (("block.npy", "nowhere.txt"), "nowhere.txt: no such file"),
-        (("block.npy", "text.txt"), "text.txt: accepted endings are .glb, .gltf, .obj, .off, .ply, .stl, .npy, .npz"),
+        (("block.npy", "text.txt"), "text.txt: accepted endings are .dae, .glb, .gltf, .obj, .off, .ply, .stl, .npy, .npz"),
         (("block.npy", "ball.stl"), "ball.stl: is a mesh; give the width of its voxels with --spacing"),
         (("block.npy", "open.stl", "--spacing", 0.1), "open.stl: mesh: is open"),
         (("block.npy", "ball.stl", "--spacing", 0), "spacing is 0"),

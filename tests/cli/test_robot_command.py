@@ -226,7 +226,6 @@ def test_exit_codes(crane):
         (("crane.urdf", "--ignore", "hook,tail"), "no link 'tail' in robot 'crane'"),
         (("crane.urdf", "--geometry", "both"), "geometry is 'both'; accepted: 'collision', 'visual'"),
         (("crane.urdf", "--with", "nowhere.stl"), "nowhere.stl: no such file"),
-        (("crane.urdf", "--geometry", "visual"), "on the command line --geometry collision"),
     ],
 )
 def test_bad_questions(crane, arguments, message):

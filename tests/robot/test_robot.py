@@ -460,7 +460,13 @@ def test_joints_that_are_named_and_do_not_change_are_told():
         (lambda r: r.sweep("elbow", to=3.0), ss.InvalidQuery, "value of joint 'elbow' is 3; accepted: -2.5 to 2.5"),
         (lambda r: r.sweep("elbow", to=math.nan), ss.InvalidQuery, "value of joint 'elbow' is nan"),
         (lambda r: r.sweep("elbow", to="far"), ss.InvalidQuery, "value of joint 'elbow': expected a number, got 'far'"),
-        (lambda r: r.sweep(["elbow"]), ss.InvalidQuery, r"joints: expected a name, or \{name: value, \.\.\.\}"),
+        (lambda r: r.sweep({"elbow"}), ss.InvalidQuery, r"values: expected \{name: value, \.\.\.\} or a number for each joint to move"),
+        (lambda r: r.sweep(["elbow"]), ss.InvalidQuery, "values: 1 numbers; accepted: 4, one for each joint to move, 'turn', 'shoulder'"),
+        (lambda r: r.sweep(np.array(1.0)), ss.InvalidQuery, "or a number for each joint to move, got array"),
+        (lambda r: r.sweep([0, 0, 9, 0]), ss.InvalidQuery, r"values\[2\], of joint 'elbow' is 9; accepted: -2.5 to 2.5"),
+        (lambda r: setattr(r, "values", np.array([0, 0, math.nan, 0])), ss.InvalidQuery, r"values\[2\], of joint 'elbow' is nan"),
+        (lambda r: setattr(r, "values", [0, 0, [1], 0]), ss.InvalidQuery, r"values\[2\], of joint 'elbow': expected a number, got \[1\]"),
+        (lambda r: setattr(r, "values", np.zeros((4, 2))), ss.InvalidQuery, r"values\[0\], of joint 'turn'"),
         (lambda r: r.sweep({"elbow": 1.0, "turn": 1.0}, accuracy=0.0), ss.InvalidQuery, "accuracy is 0"),
         (lambda r: r.sweep("elbow", to=1.0, margin=-1), ss.InvalidQuery, "margin is -1"),
         (lambda r: r.sweep("elbow", to=1.0, resting="maybe"), ss.InvalidQuery, "resting is 'maybe'"),
@@ -490,8 +496,34 @@ def test_rounding_at_a_limit_is_the_limit():
 
 def test_what_a_robot_says_of_itself():
     robot = arm()
-    assert repr(robot) == "<Robot 'arm': 5 links, 4 moving joints>"
+    assert repr(robot) == "<Robot 'arm': 5 links, 4 joints to move>"
     assert repr(robot.links["lower"]) == "<Link 'lower' on 'upper' by 'elbow': 2 bodies>"
     assert [body.name for body in robot.links["lower"].bodies] == ["arm/lower", "arm/lower 1"]
     assert [link.name for link in robot.below("elbow")] == ["lower", "tool"]
     assert robot.joints["slide"].limits == (0.0, 0.5)
+
+
+def test_values_as_an_array():
+    """One number for each joint to move, in their order; or for each that is not fixed, as `values` gives them back."""
+    robot = arm()
+    assert robot.moving == ("turn", "shoulder", "elbow", "slide")
+    robot.values = np.array((0.1, 0.2, -0.3, 0.4))
+    assert robot.values == {"turn": 0.1, "shoulder": 0.2, "elbow": -0.3, "slide": 0.4}
+    goal = {"turn": 0.5, "shoulder": 0.1, "elbow": 0.3, "slide": 0.4}
+    robot.scene.add(ss.Sphere(0.15), pose=(0.6, 0.33, 2.1))
+    listed, named = robot.sweep(list(goal.values())), robot.sweep(goal)
+    assert (listed.link, listed.time, listed.values) == (named.link, named.time, named.values)
+    follower = Joint.prismatic("too", follows=("slide", 2.0, 0.1))
+    robot.add("mirror", parent="base", joint=follower)
+    assert len(robot.moving) == 4
+    robot.values = (0.0, 0.0, 0.0, 0.2)
+    assert robot["too"] == 0.5
+    before = robot.values
+    robot.values = list(before.values())
+    assert robot.values == before
+    with pytest.raises(
+        ss.InvalidQuery, match=r"values\[4\], of joint 'too' is 0\.7, but it follows 'slide', which puts it at 0\.5"
+    ):
+        robot.values = (0.0, 0.0, 0.0, 0.2, 0.7)
+    with pytest.raises(ss.InvalidQuery, match="values: 3 numbers; accepted: 4, one for each joint to move"):
+        robot.values = (0.0, 0.0, 0.0)

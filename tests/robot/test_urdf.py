@@ -1,15 +1,15 @@
-"""Robots from URDF files: they stand where yourdfpy says, are made of what the file says, and their joints sweep."""
+"""Robots from URDF files: they stand where the standard says, are made of what the file says, and their joints sweep."""
 
 import math
-import re
 
 import numpy as np
 import pytest
 import trimesh
-import yourdfpy
 from urdf_arms import ARM, write_arm, write_hand
+from urdf_poses import link_poses
 
-from sweepscope import Box, InvalidRobot, Mesh, Robot, Rotate, Scene, Sphere, SweepscopeError, Translate
+from sweepscope import Box, Capsule, InvalidRobot, Mesh, Robot, Rotate, Scene, Sphere, SweepscopeError, Translate
+from sweepscope.io.door import Limits
 from sweepscope.robot.urdf import COLUMNS
 
 PLACED = np.array([[0.0, -1.0, 0.0, 3.0], [1.0, 0.0, 0.0, -2.0], [0.0, 0.0, 1.0, 0.5], [0.0, 0.0, 0.0, 1.0]])
@@ -26,23 +26,16 @@ def random_values(robot, rng):
 
 
 @pytest.mark.parametrize("write", [write_arm, write_hand])
-def test_stands_where_yourdfpy_says(write, tmp_path, rng):
+def test_stands_where_the_standard_says(write, tmp_path, rng):
     path = write(tmp_path)
     robot = Robot.load(path, pose=PLACED, geometry="collision" if write is write_arm else "visual")
-    theirs = yourdfpy.URDF.load(str(path), load_meshes=False) if write is write_hand else theirs_of(path, tmp_path)
     for _ in range(50):
         values = random_values(robot, rng)
         robot.values = values
-        theirs.update_cfg(values)
+        poses = link_poses(path, values)
+        assert set(poses) == set(robot.links)
         for name, link in robot.links.items():
-            np.testing.assert_allclose(link.pose, PLACED @ theirs.get_transform(name), rtol=0.0, atol=1e-12)
-
-
-def theirs_of(path, folder):
-    """yourdfpy refuses a colour or a mass that is no number, which says nothing about where links are."""
-    sound = folder / "sound.urdf"
-    sound.write_text(path.read_text().replace("nonsense", "1").replace("heavy", "1"))
-    return yourdfpy.URDF.load(str(sound), load_meshes=False)
+            np.testing.assert_allclose(link.pose, PLACED @ poses[name], rtol=0.0, atol=1e-12)
 
 
 def test_what_the_file_says(tmp_path):
@@ -224,46 +217,110 @@ def test_roots_allow_what_is_outside(tmp_path):
 LOAD_DAE = (
     '<robot name="r"><link name="l"><collision><geometry><mesh filename="box.dae"/></geometry></collision></link></robot>'
 )
+WEDGE = """<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset>ASSET</asset>
+<library_cameras><camera id="camera"><optics/></camera></library_cameras>
+<library_geometries><geometry id="g"><mesh>
+  <source id="s"><float_array id="a" count="12">0 0 0 1 0 0 0 2 0 0 0 3</float_array><technique_common>
+    <accessor source="#a" count="4" stride="3"><param name="X"/><param name="Y"/><param name="Z"/></accessor></technique_common></source>
+  <vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
+  <triangles count="4" material="none"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1 0 1 3 1 2 3 2 0 3</p></triangles>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="scene">
+  <node><lookat>9 9 9 0 0 0 0 0 1</lookat><instance_camera url="#camera"/></node>
+  <node>PLACE<instance_geometry url="#g"><bind_material/></instance_geometry></node>
+</visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#scene"/></scene></COLLADA>"""
+
+
+def load_wedge(folder, asset="", place="", **options):
+    (folder / "r.urdf").write_text(LOAD_DAE)
+    (folder / "box.dae").write_text(WEDGE.replace("ASSET", asset).replace("PLACE", place))
+    return Robot.load(folder / "r.urdf", **options).bodies[0]
 
 
 def test_collada_units_and_places(tmp_path):
-    """Its unit is heeded, its nodes place things, its colours are left alone; its up-axis is not heeded."""
-    text = trimesh.exchange.dae.export_collada(trimesh.creation.box((1, 2, 3))).decode()
-    assert "<up_axis>Y_UP" in text
-    assert "library_effects" in text
-    (tmp_path / "r.urdf").write_text(LOAD_DAE)
-    for told, size in (("0.01", 0.01), ("1", 1.0)):
-        given = text.replace("<asset>", f'<asset><unit name="any" meter="{told}"/>', 1)
-        for place, middle in (("", (0, 0, 0)), ("<translate>4 5 6</translate>", (4, 5, 6))):
-            (tmp_path / "box.dae").write_text(re.sub("(<node [^>]*>)", r"\1" + place, given, count=1))
-            body = Robot.load(tmp_path / "r.urdf").bodies[0]
+    """Its unit is applied, its nodes place things, cameras and missing materials do not matter."""
+    for told, size in (('<unit name="any" meter="0.01"/>', 0.01), ("", 1.0)):
+        for place, corner in (("", (0, 0, 0)), ("<translate>4 5 6</translate>", (4, 5, 6))):
+            body = load_wedge(tmp_path, told, place)
             assert body.shape.closed
             np.testing.assert_allclose(np.ptp(body.vertices, axis=0), np.array((1, 2, 3)) * size)
-            np.testing.assert_allclose(body.vertices.mean(axis=0), np.array(middle) * size, atol=1e-9)
+            np.testing.assert_allclose(body.vertices.min(axis=0), np.array(corner) * size, atol=1e-12)
+
+
+def test_collada_axes(tmp_path):
+    """As in RViz the axis that is up does not count; it does if asked for. Turning is no mirroring."""
+    for k, (axis, sizes) in enumerate((("X", [2, 3, 1]), ("Y", [1, 3, 2]), ("Z", [1, 2, 3]))):
+        asset = f"<up_axis>{axis}_UP</up_axis>"
+        assert np.ptp(load_wedge(tmp_path, asset).vertices, axis=0).tolist() == [1, 2, 3]
+        vertices = load_wedge(tmp_path, asset, turn_dae=True).vertices
+        assert np.ptp(vertices, axis=0).tolist() == sizes
+        assert vertices[1 + k].tolist() == [0, 0, 1 + k]
+        assert np.linalg.det(vertices[1:] - vertices[0]) == pytest.approx(6.0)
+    with pytest.raises(SweepscopeError, match="turn_dae is 'Y'; accepted: True, False"):
+        load_wedge(tmp_path, turn_dae="Y")
 
 
 @pytest.mark.parametrize(
-    ("fault", "message"),
+    ("old", "new", "message"),
     [
-        (
-            lambda text: re.sub('instance_geometry url="[^"]*"', 'instance_geometry url="#nowhere"', text),
-            "cannot be read as DAE",
-        ),
-        (lambda text: re.sub('instance_geometry url="', 'instance_geometry url="other.dae', text), "cannot be read as DAE"),
-        (lambda text: text.replace("<asset>", '<asset><unit meter="0"/>', 1), "its unit is 0 metres"),
-        (lambda text: text.replace("<asset>", '<asset><unit meter="inch"/>', 1), "cannot be read as DAE"),
-        (lambda text: re.sub("<instance_geometry.*?</instance_geometry>", "", text, flags=re.DOTALL), "box.dae: "),
-        (lambda text: text.replace("<p>", "<p>77 ", 1), "cannot be read as DAE"),
+        ('url="#g"', 'url="#nowhere"', r"link 'l': .*box.dae: line \d+: <instance_geometry>: url is '#nowhere', but no <geometry>"),
+        ('url="#g"', 'url="other.dae#g"', "url is 'other.dae#g'; accepted: #ID of a <geometry> in the same file"),
+        ("ASSET", '<unit meter="0"/>', "its unit is '0' metres; it must be finite and above 0"),
+        ("ASSET", '<unit meter="1e50"/>', r"box.dae: vertices\[1, 0\] is 1e\+50|coordinates must be"),
+        ('<instance_geometry url="#g"><bind_material/></instance_geometry>', "", "box.dae: holds no triangles"),
+        ("<p>0 2 1", "<p>77 2 1", "index 77 in <p>; accepted: 0 to 3"),
     ],
-)
-def test_collada_that_is_broken(tmp_path, fault, message):
+)  # fmt: skip
+def test_collada_that_is_broken(tmp_path, old, new, message):
     """Nothing is left out in silence: what is not there cannot be hit."""
-    text = trimesh.exchange.dae.export_collada(trimesh.creation.box((1, 2, 3))).decode()
-    assert fault(text) != text
+    assert old in WEDGE
     (tmp_path / "r.urdf").write_text(LOAD_DAE)
-    (tmp_path / "box.dae").write_text(fault(text))
+    text = WEDGE.replace(old, new).replace("ASSET", "").replace("PLACE", "<scale>10 1 1</scale>")
+    (tmp_path / "box.dae").write_text(text)
     with pytest.raises(SweepscopeError, match=message):
         Robot.load(tmp_path / "r.urdf")
+
+
+def test_collada_with_a_long_text(tmp_path):
+    """Parsers with a limit of 10 MB a text refuse what real robots come with."""
+    (tmp_path / "r.urdf").write_text(LOAD_DAE)
+    long = WEDGE.replace('count="12">', 'count="2500012">' + "0.5 " * 2_500_000).replace(
+        'source="#a"', 'source="#a" offset="2500000"'
+    )
+    (tmp_path / "box.dae").write_text(long.replace("ASSET", "").replace("PLACE", ""))
+    assert len(long) > 10_000_000
+    (body,) = Robot.load(tmp_path / "r.urdf").bodies
+    assert np.ptp(body.vertices, axis=0).tolist() == [1, 2, 3]
+    with pytest.raises(
+        InvalidRobot, match=r"box\.dae: has [\d,]+ bytes; accepted: up to 10,000,000; to allow it: limits=Limits"
+    ):
+        Robot.load(tmp_path / "r.urdf", limits=Limits(size=10_000_000))
+
+
+def test_packages_with_three_slashes(tmp_path):
+    """package:///NAME/PATH, as some files have it, is package://NAME/PATH."""
+    home = tmp_path / "pack" / "urdf"
+    home.mkdir(parents=True)
+    (home / "r.urdf").write_text(LOAD_DAE.replace("box.dae", "package:///pack/meshes/box.dae"))
+    (tmp_path / "pack" / "meshes").mkdir()
+    (tmp_path / "pack" / "meshes" / "box.dae").write_text(WEDGE.replace("ASSET", "").replace("PLACE", ""))
+    assert len(Robot.load(home / "r.urdf").bodies) == 1
+    (home / "r.urdf").write_text(LOAD_DAE.replace("box.dae", "package:///"))
+    with pytest.raises(InvalidRobot, match="mesh 'package:///': expected package://NAME/PATH"):
+        Robot.load(home / "r.urdf")
+
+
+def test_capsules(tmp_path):
+    """Along z, centred; the length is that between the centres of its round ends."""
+    capsule = '<origin xyz="1 0 0"/><geometry><capsule radius="0.25" length="3"/></geometry>'
+    (tmp_path / "r.urdf").write_text(f'<robot name="r"><link name="l"><collision>{capsule}</collision></link></robot>')
+    (body,) = Robot.load(tmp_path / "r.urdf").bodies
+    assert isinstance(body.shape, Capsule)
+    assert body.shape.radius == 0.25
+    assert body.pose[:3, 3].tolist() == [1, 0, 0]
+    assert body.shape.vertices.tolist() == [[0, 0, -1.5], [0, 0, 1.5]]
 
 
 def test_encodings_namespaces_and_endings(tmp_path):
@@ -294,3 +351,14 @@ def test_meshes_beside_the_file_in_its_own_package(tmp_path):
         (pack / "package.xml").write_text("<package/>")
         (body,) = Robot.load(path).bodies
         assert len(body.shape.faces) == 12
+
+
+@pytest.mark.parametrize(("asked", "there"), [("collision", "visual"), ("visual", "collision")])
+def test_shapes_of_the_other_kind_are_better_than_none(tmp_path, caplog, asked, there):
+    file = tmp_path / "a.urdf"
+    file.write_text(
+        f'<robot name="r"><link name="l"><{there}><geometry><box size="1 1 1"/></geometry></{there}></link></robot>'
+    )
+    robot = Robot.load(file, geometry=asked)
+    assert len(robot.links["l"].bodies) == 1
+    assert f"no link has <{asked}>; the <{there}> shapes of 1 links are taken" in caplog.text

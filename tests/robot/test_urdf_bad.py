@@ -9,10 +9,18 @@ import trimesh
 from urdf_arms import ARM, write_arm
 
 from sweepscope import Box, InvalidQuery, InvalidRobot, Robot, Scene, SweepscopeError
-from sweepscope.robot.urdf_meshes import MOST_BYTES as LARGEST_MESH
-from sweepscope.robot.urdf_text import MOST_BYTES
+from sweepscope.io.door import Limits
 
 LINKS = '<link name="a"/><link name="b"/>'
+
+AWAY = {
+    "asset": {"version": "2.0"},
+    "buffers": [{"uri": "../secret.bin", "byteLength": 36}],
+    "bufferViews": [{"buffer": 0, "byteLength": 36}],
+    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+    "nodes": [{"mesh": 0}],
+}
 
 
 def joint(name="j", kind="revolute", parent="a", child="b", inside='<limit lower="-1" upper="1"/>'):
@@ -49,17 +57,17 @@ def refused(tmp_path, text, message, **options):
 
 
 TEXTS = {
-    "not closed": ("<robot name='r'>\n<link name='a'>\n</robot>", "line 3: not well-formed XML: Opening and ending tag mismatch"),
+    "not closed": ("<robot name='r'>\n<link name='a'>\n</robot>", "line 3: not well-formed XML: mismatched tag"),
     "text": ("hello", "line 1: not well-formed XML"),
     "cut": (ARM[:600], "not well-formed XML"),
     "doctype": ('<!DOCTYPE robot [<!ENTITY a "b">]><robot name="&a;"/>', "line 1: holds a <!DOCTYPE"),
-    "entity": ('<robot name="r">\n<!ENTITY a "b">\n</robot>', "line 2: holds a <!ENTITY"),
-    "unknown entity": ('<robot name="&a;"/>', "not well-formed XML: Entity 'a' not defined"),
+    "entity": ('<robot name="r">\n<!ENTITY a "b">\n</robot>', "line 2: not well-formed XML"),
+    "unknown entity": ('<robot name="&a;"/>', "not well-formed XML: undefined entity"),
     "utf-16": ('<?xml version="1.0" encoding="utf-16"?><robot name="r"/>'.encode("utf-16"), "save it as UTF-8"),
     "utf-7": (b'<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE x><robot name="r"/>', "save it as UTF-8"),
     "not utf-8": (b'<robot name="\xff"/>', "byte 13 is 0xff"),
     "deep": ("<robot name='r'>" + "<a>" * 100 + "</a>" * 100 + "</robot>", "nested more than 64 deep"),
-    "many": ("<robot name='r'>" + "<a/>" * 300_000 + "</robot>", "more than 200000 elements"),
+    "many": ("<robot name='r'>" + "<a/>" * 200_000 + "</robot>", "more than 200000 elements"),
     "other root": ("<sdf/>", "is a <sdf>; expected a <robot>"),
     "xacro": (
         '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n<xacro:macro name="m"/></robot>',
@@ -148,18 +156,19 @@ TEXTS = {
     "no geometry": (robot('<link name="a"><collision/></link>'), "line 3: link 'a': <geometry> holds nothing; expected one of <box>"),
     "empty geometry": (robot(shape("")), "link 'a': <geometry> holds nothing"),
     "two geometries": (robot(shape('<box size="1 1 1"/><sphere radius="1"/>')), "<geometry> holds <box>, <sphere>; expected one"),
-    "unknown geometry": (robot(shape('<capsule radius="1"/>')), "holds <capsule>; expected one of <box>, <cylinder>, <sphere>, <mesh>"),
+    "unknown geometry": (robot(shape('<cone radius="1"/>')), "holds <cone>; expected one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>"),
     "box of two": (robot(shape('<box size="1 1"/>')), "link 'a': <box size=...>: expected 3 numbers"),
     "box inside out": (robot(shape('<box size="1 -1 1"/>')), "link 'a': Box.size[1] is -1.0; widths must not be negative"),
     "sphere of nothing": (robot(shape("<sphere/>")), "link 'a': <sphere radius=...>: is missing"),
     "sphere below 0": (robot(shape('<sphere radius="-1"/>')), "link 'a': Sphere.radius is -1.0"),
     "cylinder below 0": (robot(shape('<cylinder radius="1" length="-1"/>')), "link 'a': cylinder: length is -1.0"),
+    "capsule of nothing": (robot(shape('<capsule radius="1"/>')), "link 'a': <capsule length=...>: is missing"),
+    "capsule below 0": (robot(shape('<capsule radius="1" length="-1"/>')), "link 'a': capsule: length is -1.0"),
     "cylinder nan": (robot(shape('<cylinder radius="nan" length="1"/>')), "link 'a': <cylinder radius=...>: is 'nan'"),
-    "visual only": (robot(shape('<box size="1 1 1"/>', "visual")), "no link has <collision>, but 1 have <visual>; use them with geometry='visual'"),
     "mesh of nothing": (robot(mesh("")), "link 'a': <mesh> has no filename"),
     "mesh missing": (robot(mesh("meshes/none.stl")), "link 'a': mesh 'meshes/none.stl': no such file; tried "),
     "mesh is a folder": (robot(mesh("folder.stl")), "no such file; tried "),
-    "mesh of no kind": (robot(mesh("text.txt")), "text.txt: accepted endings are .glb, .gltf, .obj, .off, .ply, .stl, .dae"),
+    "mesh of no kind": (robot(mesh("text.txt")), "text.txt: accepted endings are .dae, .glb, .gltf, .obj, .off, .ply, .stl"),
     "mesh broken": (robot(mesh("cut.stl")), "cut.stl: its header promises 1000 triangles"),
     "mesh of lfs": (robot(mesh("lfs.obj")), "lfs.obj: is a Git LFS pointer"),
     "mesh empty": (robot(mesh("empty.stl")), "empty.stl: is empty"),
@@ -181,9 +190,9 @@ TEXTS = {
     "zero byte": (robot(mesh("package://here/%00.stl")), "not a file name"),
     "dae with entities": (robot(mesh("entity.dae")), "entity.dae: line 1: holds a <!DOCTYPE"),
     "dae that is a zip": (robot(mesh("zip.dae")), "zip.dae: "),
-    "dae of strips": (robot(mesh("strips.dae")), "strips.dae: line 1: <tristrips> is not supported; export plain triangles"),
-    "dae of nothing": (robot(mesh("nothing.dae")), "nothing.dae: cannot be read as DAE"),
-    "gltf from elsewhere": (robot(mesh("away.gltf")), "away.gltf: reads '../secret.bin', which is outside"),
+    "dae of skins": (robot(mesh("skins.dae")), "skins.dae: line 1: <instance_controller>: bends a mesh by a skin"),
+    "dae of nothing": (robot(mesh("nothing.dae")), "nothing.dae: holds no triangles"),
+    "gltf from elsewhere": (robot(mesh("away.gltf")), "away.gltf: names '../secret.bin', outside of its folder"),
 }  # fmt: skip
 
 
@@ -202,9 +211,11 @@ def home(tmp_path):
     (home / "lfs.obj").write_text("version https://git-lfs.github.com/spec/v1\n")
     (home / "entity.dae").write_text('<!DOCTYPE c [<!ENTITY x SYSTEM "file:///etc/passwd">]><COLLADA>&x;</COLLADA>')
     (home / "zip.dae").write_bytes(b"PK\3\4\0\0")
-    (home / "strips.dae").write_text("<COLLADA><tristrips/></COLLADA>")
+    (home / "skins.dae").write_text(
+        '<COLLADA><library_visual_scenes><visual_scene><node><instance_controller url="#c"/></node></visual_scene></library_visual_scenes></COLLADA>'
+    )
     (home / "nothing.dae").write_text("<COLLADA/>")
-    (home / "away.gltf").write_text(json.dumps({"asset": {"version": "2.0"}, "buffers": [{"uri": "../secret.bin"}]}))
+    (home / "away.gltf").write_text(json.dumps(AWAY))
     return home
 
 
@@ -234,9 +245,9 @@ def test_files(tmp_path):
         ("r.urdf.xacro", "is a xacro file; convert it first"),
         ("r.txt", "accepted endings are .urdf, .xml"),
         ("empty.urdf", "is empty"),
-        ("folder.urdf", "not a file"),
+        ("folder.urdf", "is a folder, not a file"),
         ("lfs.urdf", "is a Git LFS pointer, not the robot itself"),
-        ("large.urdf", f"has {MOST_BYTES + 1} bytes; accepted: up to {MOST_BYTES} (16 MiB)"),
+        ("large.urdf", "has 1,001 bytes; accepted: up to 1,000; to allow it: limits=Limits(size=1001)"),
     ):
         path = tmp_path / name
         if name == "folder.urdf":
@@ -244,19 +255,20 @@ def test_files(tmp_path):
         elif name == "lfs.urdf":
             path.write_text("version https://git-lfs.github.com/spec/v1\n")
         elif name == "large.urdf":
-            path.write_bytes(b" " * (MOST_BYTES + 1))
+            path.write_bytes(b" " * 1001)
         elif name != "none.urdf":
             path.write_text("" if name == "empty.urdf" else "x")
         with pytest.raises(InvalidRobot, match=re.escape(f"{path}: {message}")):
-            Robot.load(path)
+            Robot.load(path, limits=Limits(size=1000))
     with pytest.raises(InvalidRobot, match="path: expected a text or a Path, got 3"):
         Robot.load(3)
 
 
-def test_a_huge_mesh_is_not_read(home):
-    with (home / "huge.stl").open("wb") as stream:
-        stream.truncate(LARGEST_MESH + 1)
-    refused(home, robot(mesh("huge.stl")), f"huge.stl: has {LARGEST_MESH + 1} bytes; accepted: up to {LARGEST_MESH} (512 MiB)")
+@pytest.mark.parametrize("ending", ["stl", "dae"])
+def test_a_huge_mesh_is_not_read(home, ending):
+    with (home / f"huge.{ending}").open("wb") as stream:
+        stream.truncate(Limits().size + 1)
+    refused(home, robot(mesh(f"huge.{ending}")), f"huge.{ending}: has 2,147,483,649 bytes; accepted: up to 2,147,483,648")
 
 
 @pytest.mark.parametrize(
@@ -269,6 +281,8 @@ def test_a_huge_mesh_is_not_read(home):
         ({"packages": {"a": 3}}, "packages['a']: expected a folder, got 3"),
         ({"roots": "/tmp"}, "roots: expected a list of folders, got '/tmp'"),
         ({"roots": ["/nowhere"]}, "roots[0]: expected a folder, got '/nowhere'"),
+        ({"limits": 3}, "limits: expected Limits(...), got 3"),
+        ({"turn_dae": 1}, "turn_dae is 1; accepted: True, False"),
         ({"name": ""}, "robot: expected a name, got ''"),
         ({"pose": [[1]]}, "pose: expected shape (4, 4) or (3,)"),
     ],

@@ -1,14 +1,19 @@
-"""Load mesh and volume files, and add them to a scene."""
+"""Load files of meshes, volumes and scenes, and add them to a scene."""
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 from ..errors import InvalidGeometry, InvalidQuery
 from ..io import meshes as files
+from ..io import scene as scene_files
 from ..io import volumes
+from ..io.door import Door
 from ..scene import Scene, store_of
 from ..shapes import Mesh, Volume
+
+_log = logging.getLogger("sweepscope")
 
 
 def load(path: Path, spacing: float | None = None, threshold: float | None = None) -> Mesh | Volume:
@@ -17,8 +22,15 @@ def load(path: Path, spacing: float | None = None, threshold: float | None = Non
     if ending in volumes.ENDINGS:
         return Volume.load(path, spacing=None if volumes.has_array(path, "spacing") else spacing, threshold=threshold)
     if ending not in files.ENDINGS and path.is_file():
-        raise InvalidGeometry(f"{path}: accepted endings are {', '.join((*files.ENDINGS, *volumes.ENDINGS))}")
-    return Mesh.load(path)
+        more = "; a robot: sweepscope robot" if ending == ".urdf" else ""
+        raise InvalidGeometry(f"{path}: accepted endings are {', '.join((*files.ENDINGS, *volumes.ENDINGS))}{more}")
+    content = files.read_content(path, Door())
+    if content.unit not in (None, 1.0):
+        _log.warning("%s: declares a unit of %g m; its numbers are taken as they are", path, content.unit)
+    try:
+        return Mesh(*content.merged())
+    except InvalidGeometry as error:
+        raise InvalidGeometry(f"{path}: {error}") from None
 
 
 def load_volume(path: Path, spacing: float | None, threshold: float | None) -> Volume:
@@ -35,7 +47,11 @@ def load_volume(path: Path, spacing: float | None, threshold: float | None) -> V
 
 
 def add_files(scene: Scene, paths: list[Path], spacing: float | None = None, threshold: float | None = None) -> None:
-    """Add a body for each file, named after it."""
+    """Add a body for each file, named after it; of a file that holds a scene, all bodies."""
+    free = store_of(scene).free_name  # the same file may be given twice, but names are unique
     for path in paths:
-        # The same file may be given twice, but names are unique.
-        scene.add(load(path, spacing, threshold), name=store_of(scene).free_name(str(path)))
+        if scene_files.is_scene(path):
+            for body in Scene.load(path):
+                scene.add(body.shape, body.pose, name=free(f"{path}: {body.name}"))
+        else:
+            scene.add(load(path, spacing, threshold), name=free(str(path)))

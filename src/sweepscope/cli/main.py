@@ -5,6 +5,7 @@ Only typer is imported here, so that --help is fast; each command imports what i
 
 from __future__ import annotations
 
+import io
 import sys
 import traceback
 from functools import cache
@@ -42,7 +43,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 @app.command()
 def sweep(
     mover: Annotated[Path, typer.Argument(help="Mesh or volume file of the mover.")],
-    scene: Annotated[list[Path], typer.Argument(help="Mesh or volume files of the obstacles.")],
+    scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files of the obstacles.")],
     move: Move = None,
     axis: Axis = None,
     angle: Angle = None,
@@ -71,8 +72,24 @@ def sweep(
 
 
 @app.command()
+def info(
+    files: Annotated[list[Path], typer.Argument(help="Files of meshes, volumes or scenes.")],
+    picture: Picture = None,
+    spacing: Spacing = None,
+    json: Json = False,
+) -> None:
+    """Say what is in files.
+
+    Parts, triangles, size, unit, closed or open, triangles without area or repeated, and what is not read.
+    """
+    from .info import run_info
+
+    raise typer.Exit(run_info(files, spacing, picture, json))
+
+
+@app.command()
 def look(
-    scene: Annotated[list[Path], typer.Argument(help="Mesh or volume files of the scene.")],
+    scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files.")],
     eye: Annotated[tuple[float, float, float], typer.Option(help="Middle of the view's near side: X Y Z [length].")],
     toward: Annotated[tuple[float, float, float], typer.Option(help="Direction of view: X Y Z.")],
     size: Annotated[tuple[float, float, float], typer.Option(help="Width, height and depth of the view [length].")],
@@ -97,7 +114,7 @@ def look(
 @app.command()
 def probe(
     mover: Annotated[Path, typer.Argument(help="Mesh or volume file of the mover.")],
-    scene: Annotated[list[Path], typer.Argument(help="Mesh or volume files of the obstacles.")],
+    scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files of the obstacles.")],
     move: Move = None,
     axis: Axis = None,
     angle: Angle = None,
@@ -156,11 +173,12 @@ def robot(
     ] = None,
     sweep_all: Annotated[bool, typer.Option("--sweep-all", help="Sweep each joint alone to both limits.")] = False,
     others: Annotated[
-        list[Path] | None, typer.Option("--with", help="Mesh or volume file of an obstacle; may be repeated.")
+        list[Path] | None, typer.Option("--with", help="Mesh, volume or scene file of an obstacle; may be repeated.")
     ] = None,
     geometry: Annotated[str, typer.Option(help="Shapes of the links: collision or visual.")] = "collision",
     package: Annotated[list[str] | None, typer.Option(metavar="NAME=FOLDER", help="Folder of package://NAME/.")] = None,
     root: Annotated[list[Path] | None, typer.Option(help="Another folder from which meshes may be read.")] = None,
+    turn_dae: Annotated[bool, typer.Option("--turn-dae", help="Turn .dae meshes so that their up axis is z.")] = False,
     ignore: Annotated[list[str] | None, typer.Option(metavar="LINK,LINK", help="Links that pass through each other.")] = None,
     margin: Annotated[float, typer.Option(help="Distance to keep from obstacles [length].")] = 0.0,
     json: Json = False,
@@ -172,7 +190,7 @@ def robot(
     from .robot import run_robot
 
     joints, targets, starts, obstacles = joint or [], to or [], start or [], others or []
-    where = (geometry, package or [], root or [])
+    where = (geometry, package or [], root or [], turn_dae)
     raise typer.Exit(run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, ignore or [], margin, json))
 
 
@@ -200,6 +218,9 @@ def run() -> None:
     """Run the command line: errors about the input give one line and exit code 2."""
     from ..errors import SweepscopeError
 
+    for stream in (sys.stdout, sys.stderr):  # a name of a file may hold what a terminal cannot print
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         commands()()
     except SweepscopeError as error:

@@ -38,6 +38,7 @@ def run_robot(
     geometry: str,
     packages: list[str],
     roots: list[Path],
+    turn_dae: bool,
     ignored: list[str],
     margin: float,
     as_json: bool,
@@ -52,7 +53,7 @@ def run_robot(
     scene = Scene()
     add_files(scene, others)
     folders = dict(_pair(text, "--package", "NAME=FOLDER") for text in packages)
-    robot = Robot.load(file, scene, geometry=geometry, packages=folders, roots=roots)
+    robot = Robot.load(file, scene, geometry=geometry, packages=folders, roots=roots, turn_dae=turn_dae)
     begin = [_pair(text, "--set", "JOINT=VALUE") for text in starts]
     if len(dict(begin)) < len(begin):
         raise InvalidQuery(f"--set: a joint is given twice: {', '.join(name for name, _ in begin)}")
@@ -129,10 +130,8 @@ def _all(robot: Robot, margin: float, as_json: bool) -> int:
     """Sweep every joint that does not follow, one after the other, to both limits; the others keep their values."""
     sweeps: list[_Sweep] = []
     endless = []
-    for name, joint in robot.joints.items():
-        if joint.kind == "fixed" or joint.follows is not None:
-            continue
-        for to in _ends(robot, joint):
+    for name in robot.moving:
+        for to in _ends(robot, robot.joints[name]):
             if math.isinf(to):
                 endless.append(name)
             elif to != robot[name]:
@@ -214,8 +213,8 @@ def _described(robot: Robot) -> dict[str, Any]:
 
 def _show_tree(robot: Robot) -> None:
     console = _console()
-    moving = sum(joint.kind != "fixed" and joint.follows is None for joint in robot.joints.values())
-    console.print(f"{escape(robot.name)}: {len(robot.links)} links, {len(robot.bodies)} bodies, {moving} joints to move")
+    counts = f"{len(robot.links)} links, {len(robot.bodies)} bodies, {len(robot.moving)} joints to move"
+    console.print(f"{escape(robot.name)}: {counts}")
     depth: dict[str, int] = {}
     below: dict[str | None, list[str]] = {}
     for name, link in robot.links.items():

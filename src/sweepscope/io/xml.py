@@ -1,19 +1,22 @@
-"""Read XML from untrusted sources: no document types, no entities, limited size, well-formed only."""
+"""Read XML from untrusted sources: no document types, no entities, limited depth and number of elements, well-formed only.
+
+The parser is expat, of the standard library. Texts may be of any length; comments and processing instructions vanish.
+"""
 
 from __future__ import annotations
 
 import re
-from importlib import import_module
-from pathlib import Path
-from typing import Any
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+from xml.parsers import expat
 
-from ..errors import InvalidRobot, SweepscopeError
+from ..errors import InvalidGeometry
+from .door import Limits
 
-MOST_DEPTH = 64
-MOST_ELEMENTS = 200_000
 _ENCODINGS = {
-    "utf-8": "utf-8-sig",
-    "utf8": "utf-8-sig",
+    "utf-8": "utf-8",
+    "utf8": "utf-8",
     "us-ascii": "ascii",
     "ascii": "ascii",
     "iso-8859-1": "latin-1",
@@ -21,68 +24,116 @@ _ENCODINGS = {
     "windows-1252": "cp1252",
 }
 _DECLARED = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.-]+)")
-_TYPES = re.compile(r"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
+_CHUNK = 1 << 20  # how much is parsed at once [bytes]
+_LONGEST = 16 << 20  # of a tag or a comment [bytes]: expat reads an unfinished one from its start again with each chunk
 
 
-def lxml_etree() -> Any:
-    """Return the module lxml.etree, which yourdfpy installs."""
-    try:
-        import_module("yourdfpy")
-        return import_module("lxml.etree")
-    except ImportError:
-        raise SweepscopeError("URDF files need yourdfpy: pip install 'sweepscope[urdf]'") from None
+class Element(ElementTree.Element):
+    """An element of a file, its children, and the line where it begins. Text lies in elements without children only.
+
+    Elements in the namespace of the root have plain tags, others "{namespace}tag".
+    """
+
+    __slots__ = ("line",)
+
+    def __init__(self, tag: str, attributes: dict[str, str], line: int) -> None:
+        super().__init__(tag, attributes)
+        self.line = line
+
+    if TYPE_CHECKING:  # its children have lines too
+
+        def __iter__(self) -> Iterator[Element]: ...
+        def iter(self, tag: str | None = None) -> Generator[Element, None, None]: ...  # noqa: D102
+        def find(self, path: str, namespaces: dict[str, str] | None = None) -> Element | None: ...  # noqa: D102
+        def findall(  # noqa: D102  # pyright: ignore[reportIncompatibleMethodOverride]
+            self, path: str, namespaces: dict[str, str] | None = None
+        ) -> list[Element]: ...
 
 
-def read_xml(file: Path, most: int) -> Any:
-    """Return the root element of a file, without comments; most: largest size of the file [bytes]."""
-    size = file.stat().st_size
-    if size > most:
-        raise InvalidRobot(f"has {size} bytes; accepted: up to {most} ({most >> 20} MiB)")
-    etree = lxml_etree()
-    # Parse the same text that was searched: the file's declared encoding must not change it.
-    content = _text(file.read_bytes()).encode()
-    try:
-        etree.fromstring(content, etree.XMLParser(encoding="utf-8", target=_Counter(), resolve_entities=False))
-        safe = {"remove_comments": True, "remove_pis": True, "resolve_entities": False, "no_network": True}
-        return etree.fromstring(content, etree.XMLParser(encoding="utf-8", **safe))
-    except etree.XMLSyntaxError as error:
-        raise InvalidRobot(f"line {error.lineno}: not well-formed XML: {error.msg}") from None
+def read_xml(content: bytes, limits: Limits) -> Element:
+    """Return the root element of a file; the message of an InvalidGeometry says where, but does not name the file."""
+    return _Builder(limits).built(_utf8(content))
 
 
-def _text(content: bytes) -> str:
+def _utf8(content: bytes) -> bytes:
+    """Return a text as UTF-8, whatever its declared encoding."""
     declared = _DECLARED.match(content)
-    name = "utf-8" if declared is None else declared.group(1).decode().lower()
+    name = "utf-8" if declared is None else declared.group(1).decode("ascii", "replace").lower()
     if name not in _ENCODINGS or b"\0" in content:
-        raise InvalidRobot(f"its text is not UTF-8 ({name!r} is declared, or it is binary); save it as UTF-8")
+        raise InvalidGeometry(f"its text is not UTF-8 ({name!r} is declared, or it is binary); save it as UTF-8")
     try:
         text = content.decode(_ENCODINGS[name])
     except UnicodeDecodeError as error:
-        raise InvalidRobot(f"is not valid {name} text: byte {error.start} is {content[error.start]:#x}") from None
-    found = _TYPES.search(text)
-    if found is not None:
-        line = text.count("\n", 0, found.start()) + 1
-        raise InvalidRobot(
-            f"line {line}: holds a <!{found.group(1).upper()}; document types and entities are not accepted, remove them"
-        )
-    return text
+        raise InvalidGeometry(f"is not valid {name} text: byte {error.start} is {content[error.start]:#x}") from None
+    return content if _ENCODINGS[name] in ("utf-8", "ascii") else text.encode()
 
 
-class _Counter:
-    """Counts a file's elements before a tree is built."""
+class _Builder:
+    """Builds the tree of a text while it is parsed."""
 
-    def __init__(self) -> None:
-        self._depth = self._count = 0
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._open: list[tuple[Element, list[str]]] = []  # elements that have begun, with their texts
+        self._count = 0
+        self._home = ""  # namespace of the root, as it precedes tags
+        self._root: Element | None = None
+        # The text is UTF-8 whatever it declares. Namespaces come before tags, "namespace}tag".
+        parser = self._parser = expat.ParserCreate("utf-8", "}")
+        parser.buffer_text = True
+        parser.buffer_size = _CHUNK
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+        parser.StartDoctypeDeclHandler = self._doctype
 
-    def start(self, _tag: Any, _attributes: Any) -> None:
-        self._depth += 1
+    def built(self, text: bytes) -> Element:
+        """Return the root element of a text in UTF-8."""
+        parser = self._parser
+        try:
+            for begin in range(0, len(text), _CHUNK):
+                parser.Parse(text[begin : begin + _CHUNK], False)
+                if begin + _CHUNK - parser.CurrentByteIndex > _LONGEST:
+                    raise self._fault(f"a tag or a comment is longer than {_LONGEST >> 20} MiB; shorten it")
+            parser.Parse(b"", True)
+        except expat.ExpatError as error:
+            raise InvalidGeometry(f"line {error.lineno}: not well-formed XML: {expat.ErrorString(error.code)}") from None
+        assert self._root is not None  # expat has seen one, or it raises
+        return self._root
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        limits = self._limits
         self._count += 1
-        if self._depth > MOST_DEPTH:
-            raise InvalidRobot(f"elements are nested more than {MOST_DEPTH} deep")
-        if self._count > MOST_ELEMENTS:
-            raise InvalidRobot(f"has more than {MOST_ELEMENTS} elements")
+        if self._count > limits.elements:
+            raise self._fault(
+                f"has more than {limits.elements} elements; to allow more: limits=Limits(elements={2 * limits.elements})"
+            )
+        if len(self._open) >= limits.depth:
+            raise self._fault(
+                f"elements are nested more than {limits.depth} deep; to allow more: limits=Limits(depth={2 * limits.depth})"
+            )
+        if self._root is None:
+            self._home = tag[: tag.rfind("}") + 1]
+        element = Element(self._plain(tag), attributes, self._parser.CurrentLineNumber)
+        if self._open:
+            self._open[-1][0].append(element)
+        else:
+            self._root = element
+        self._open.append((element, []))
 
-    def end(self, _tag: Any) -> None:
-        self._depth -= 1
+    def _plain(self, tag: str) -> str:
+        end = tag.rfind("}") + 1
+        return tag[end:] if tag[:end] == self._home else f"{{{tag}" if end else tag
 
-    def close(self) -> None:
-        pass
+    def _end(self, _tag: str) -> None:
+        element, texts = self._open.pop()
+        if len(element) == 0:
+            element.text = "".join(texts)
+
+    def _text(self, text: str) -> None:
+        self._open[-1][1].append(text)
+
+    def _doctype(self, *_declared: Any) -> None:
+        raise self._fault("holds a <!DOCTYPE; document types and entities are not accepted, remove it")
+
+    def _fault(self, text: str) -> InvalidGeometry:
+        return InvalidGeometry(f"line {self._parser.CurrentLineNumber}: {text}")

@@ -310,6 +310,17 @@ ROW_BUNDLES = 4
 # Share of the sizes and distances that the reach of a motion into a volume is widened by: more than rounding does.
 VOLUME_ROUNDING = 1e-12
 
+# files: polygons that are cut into triangles.
+
+# Share of the square of a polygon's size: a triangle of no more area is flat, whichever way it turns. More than rounding does.
+POLYGON_FLAT = 1e-12
+
+# Share of the square of a polygon's size: one of no more area may cross itself, because its coordinates were rounded.
+POLYGON_SLIVER = 1e-5
+
+# Corners looked at while ears are cut off, for all polygons of a file: about a second. More are refused.
+POLYGON_STEPS = 300_000_000
+
 
 def contact_tolerance(asked: float, size: float, away: float) -> float:
     """Return the contact tolerance [length]: the one formula, for kernels (`base.bodies.touch_of`) and for Python.

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery
-from ..motion import frame_of, rotation, unit
+from ..motion import UNIT, frame_of, rotation, unit
 from ..shapes.base import Shape
 from ..shapes.solids import Box
 
@@ -334,6 +334,17 @@ def numbers_of(fan: Fan) -> NDArray[np.float64]:
     Centre, mid, axis x mid, axis (3 each), half angle, inner, outer, half thickness.
     """
     return fan._numbers  # noqa: SLF001  (the only access to it, for code that implements queries)
+
+
+def exact_fan(
+    centre: ArrayLike, axis: ArrayLike, mid: ArrayLike, half_angle: float, inner: float, outer: float, half_thickness: float
+) -> Fan:
+    """Return a fan of the numbers of another, for files: directions of length 1 are taken as they are, not rounded again."""
+    fan = Fan(centre, axis, mid, half_angle, inner, outer, half_thickness)
+    up, along = _three(np.array(axis, np.float64)), _three(np.array(mid, np.float64))
+    if np.abs(np.subtract((up, along), (fan.axis, fan.mid))).max() <= UNIT:
+        fan._set(fan.centre, up, along, fan.half_angle, fan.inner, fan.outer, fan.half_thickness)  # noqa: SLF001  (a constructor)
+    return fan
 
 
 def _about(axis: NDArray[np.float64], vector: NDArray[np.float64], angle: float) -> tuple[float, float, float]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks
 from ..errors import InvalidRobot
 from ..immutable import Immutable
-from ..motion import Rotate, Translate, unit
+from ..motion import UNIT, Rotate, Translate, unit
 
 _ROUNDED = 1e-6  # a value beyond a limit by less is the limit, rounded: [radians], or a fraction of the slide's range
 
@@ -107,6 +107,16 @@ class Joint(Immutable):
         low, high = self.limits
         slack = self.slack(value)
         return min(max(value, low), high) if low - slack <= value <= high + slack else None
+
+
+def exact_joint(name: str, kind: str, axis: Any, at: Any, limits: Any, follows: Any) -> Joint:
+    """Return a joint of the values of another, for files: an axis of length 1 is taken as it is, not rounded again."""
+    kind = checks.choice(kind, f"joint {name!r}: kind", ("revolute", "prismatic", "fixed"))
+    joint = Joint._made(name, kind, axis, at, limits, follows)  # noqa: SLF001  (a constructor)
+    x, y, z = checks.vector(axis, "axis", InvalidRobot)
+    if max(abs(a - b) for a, b in zip((x, y, z), joint.axis, strict=True)) <= UNIT:
+        object.__setattr__(joint, "axis", (x, y, z))
+    return joint
 
 
 def checked_name(value: Any, what: str) -> str:

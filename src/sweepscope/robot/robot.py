@@ -21,6 +21,7 @@ from .joint import Joint, checked_name
 from .tree import Link, Tree, moved_pose
 
 if TYPE_CHECKING:
+    from ..io.door import Limits
     from ..results import LinkHit
 
 _Shapes = Shape | Sequence[Shape | tuple[Shape, ArrayLike]] | None
@@ -53,16 +54,19 @@ class Robot:
         geometry: str = "collision",
         packages: Mapping[str, str | PathLike[str]] | None = None,
         roots: Sequence[str | PathLike[str]] = (),
+        limits: Limits | None = None,
+        turn_dae: bool = False,
     ) -> Robot:
-        """Read a URDF file; needs the extra `urdf`.
+        """Read a URDF file.
 
         geometry: which shapes links get, "collision" or "visual". packages: folders for package://NAME/...; by default the
         folders above the file are searched. roots: other folders from which meshes may be read, besides the file's own and
-        those of its packages.
+        those of its packages. limits: what the file and its meshes together may take. turn_dae: whether .dae meshes are turned
+        so that the axis that they call up becomes z; RViz and MoveIt do not turn them.
         """
         from .urdf import read_urdf
 
-        described, parts = read_urdf(path, geometry, packages, roots)
+        described, parts = read_urdf(path, geometry, packages, roots, limits, turn_dae)
         if name is None and not described:
             raise InvalidRobot(f"{path}: <robot> has no name, which the URDF standard requires; give one: name=...")
         robot = cls(scene, pose, name=described if name is None else name)
@@ -75,6 +79,7 @@ class Robot:
             # A link may be too far away, memory may run out, the user may interrupt: restore the scene.
             for body in set(robot.scene.bodies) - before:
                 entry_of(body).home().remove(entry_of(body))
+            robot._tree.store.robots.pop(robot.name, None)
             if isinstance(error, SweepscopeError):
                 raise type(error)(f"{path}: {error}") from None
             raise
@@ -85,16 +90,15 @@ class Robot:
 
         shape: one, several in a list, or pairs (shape, pose in the link's frame); None for a link that is only a frame.
         """
-        name = checked_name(name, "link")
         tree = self._tree
-        if name in tree.links:
-            raise InvalidRobot(f"link {name!r} exists already; names are unique within a robot")
+        name, above = tree.check_link(name, parent, joint)
         pieces = _pieces(shape, name)
-        above = self._checked_parent(name, parent, joint)
         names = self._body_names(name, len(pieces))
         for each in names:
             if each in tree.store.names:
                 raise InvalidQuery(f"name: {each!r} is taken in the scene; give the robot another name")
+        if tree.store.robots.get(self.name, self) is not self:
+            raise InvalidQuery(f"name: the scene has a robot {self.name!r} already; give the robot another name")
         link = Link(tree, name, above, joint)
         value = 0.0 if joint is None else self._start(joint)
         pose = tree.root if above is None or joint is None else moved_pose(link, tree.poses[above], value)
@@ -104,6 +108,7 @@ class Robot:
             for (each, local), place, called in zip(pieces, places, names, strict=True)
         ]
         tree.add(link, added, pose, value)
+        tree.store.robots[self.name] = self
         while above is not None and not tree.pieces[above]:
             above = above.parent
         if above is not None:
@@ -112,7 +117,7 @@ class Robot:
 
     @property
     def name(self) -> str:
-        """Name of the robot."""
+        """Name of the robot, unique within its scene."""
         return self._tree.name
 
     @property
@@ -129,6 +134,11 @@ class Robot:
     def joints(self) -> dict[str, Joint]:
         """Joints by name, parents first, fixed ones included."""
         return {name: link.joint for name, link in self._tree.joints.items() if link.joint is not None}
+
+    @property
+    def moving(self) -> tuple[str, ...]:
+        """Names of the joints to move, parents first: those that are neither fixed nor follow others."""
+        return tuple(name for name in self._tree.values if self._joint(name).follows is None)
 
     @property
     def bodies(self) -> tuple[Body, ...]:
@@ -148,14 +158,15 @@ class Robot:
 
     @property
     def values(self) -> dict[str, float]:
-        """Value of every moving joint: [radians] if revolute, [length] if prismatic.
+        """Value of every joint that is not fixed: [radians] if revolute, [length] if prismatic.
 
-        Assign a mapping to set values without a collision test. Other joints keep their values, except followers.
+        Assign a mapping to set values without a collision test. Other joints keep their values, except followers. Or assign
+        numbers, one for each of `robot.moving` in its order, or one for each joint that `robot.values` names.
         """
         return dict(self._tree.values)
 
     @values.setter
-    def values(self, value: Mapping[str, float]) -> None:
+    def values(self, value: Mapping[str, float] | Sequence[float] | NDArray[np.float64]) -> None:
         targets = self._targets(value)
         tree = self._tree
         tree.put(tree.below([tree.joints[name] for name in targets]), {**tree.values, **targets}, tree.root)
@@ -185,7 +196,7 @@ class Robot:
 
     def sweep(
         self,
-        joint: str | Mapping[str, float],
+        joint: str | Mapping[str, float] | Sequence[float] | NDArray[np.float64],
         to: float | None = None,
         *,
         margin: float = 0.0,
@@ -196,9 +207,9 @@ class Robot:
         """Return the first contact when one joint, or several, move to a value; None if free. The robot does not change.
 
         A joint moves all links attached to it; obstacles are the scene and the rest of the robot. One joint without followers
-        is exact. Several joints, {name: value, ...}, move at constant speed and arrive together. Links that several joints
-        move are swept in steps with an error of at most `accuracy` [length], by default 1e-4 of the robot's size; bodies nearer
-        than that are hit. With no joints, {}, reports whether the robot overlaps anything now.
+        is exact. Several joints, {name: value, ...} or as in `robot.values`, move at constant speed and arrive together. Links
+        that several joints move are swept in steps with an error of at most `accuracy` [length], by default 1e-4 of the robot's
+        size; bodies nearer than that are hit. With no joints, {}, reports whether the robot overlaps anything now.
 
         margin, resting, ignore: as in `Scene.sweep`.
         """
@@ -267,6 +278,8 @@ class Robot:
             entry.holder = ""
             tree.store.remove(entry)
         tree.links, tree.joints, tree.values = {}, {}, {}
+        if tree.store.robots.get(self.name) is self:
+            del tree.store.robots[self.name]
 
     def __copy__(self) -> Robot:
         return deepcopy(self)
@@ -274,31 +287,10 @@ class Robot:
     def __reduce__(self) -> tuple[Any, ...]:
         carried = [(body, link, [entry.body for entry in new]) for body, (link, new) in self._carried.items()]
         # With what a subclass keeps.
-        return _filled, (type(self), self._tree, carried), getattr(self, "__dict__", None)
+        return robot_of, (type(self), self._tree, carried), getattr(self, "__dict__", None)
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name!r}: {len(self._tree.links)} links, {len(self._tree.values)} moving joints>"
-
-    def _checked_parent(self, name: str, parent: Any, joint: Any) -> Link | None:
-        """Return the checked parent of a new link."""
-        if not self._tree.links:
-            if parent is not None or joint is not None:
-                raise InvalidRobot(f"link {name!r} is the first, so it is the root: give no parent and no joint")
-            return None
-        if parent is None or joint is None:
-            raise InvalidRobot(f"link {name!r}: give its parent, one of {checks.listed(self._tree.links)}, and a joint")
-        if not isinstance(joint, Joint):
-            raise InvalidRobot(f"link {name!r}: joint: expected a Joint, got {checks.shown(joint)}")
-        if not isinstance(parent, str) or parent not in self._tree.links:
-            raise InvalidRobot(
-                f"link {name!r}: parent: no link {checks.shown(parent)}; the robot has {checks.listed(self._tree.links)}"
-            )
-        if joint.name in self._tree.joints:
-            raise InvalidRobot(f"joint {joint.name!r} exists already; names are unique within a robot")
-        if joint.follows is not None and joint.follows[0] not in self._tree.values:
-            known = checks.listed(self._tree.values)
-            raise InvalidRobot(f"joint {joint.name!r} follows {joint.follows[0]!r}, which is unknown or fixed; it has {known}")
-        return self._tree.links[parent]
+        return f"<Robot {self.name!r}: {len(self._tree.links)} links, {len(self.moving)} joints to move>"
 
     def _start(self, joint: Joint) -> float:
         """Return the value of a new joint: 0, or the limit nearest to 0; a follower's value follows from its leader."""
@@ -330,6 +322,8 @@ class Robot:
                         f"{path}: two links would have a body {name!r}: one from its name, one from its number; rename one"
                     )
                 ours.add(name)
+        if self.name in self._tree.store.robots:
+            raise InvalidQuery(f"{path}: a robot {self.name!r} exists already; give the robot another name: name=...")
 
     def _link(self, name: Any) -> Link:
         if not isinstance(name, str) or name not in self._tree.links:
@@ -349,41 +343,59 @@ class Robot:
             raise InvalidQuery(f"joint {name!r} is fixed; joints that move: {checks.listed(self._tree.values)}")
         return name
 
+    def _joint(self, name: str) -> Joint:
+        joint = self._tree.joints[name].joint
+        assert joint is not None
+        return joint
+
+    def _named(self, values: Any) -> dict[str, tuple[Any, str]]:
+        """Return values by names of joints, and what to call each of them in a message."""
+        if isinstance(values, Mapping):
+            return {name: (value, f"value of joint {self._moving(name)!r}") for name, value in values.items()}
+        if not isinstance(values, (list, tuple, np.ndarray)) or (isinstance(values, np.ndarray) and values.ndim == 0):
+            raise InvalidQuery(
+                f"values: expected {{name: value, ...}} or a number for each joint to move, got {checks.shown(values)}"
+            )
+        moving, count = self.moving, len(values)
+        if count not in (len(moving), len(self._tree.values)):
+            raise InvalidQuery(
+                f"values: {count} numbers; accepted: {len(moving)}, one for each joint to move, {checks.listed(moving)}"
+            )
+        names = moving if count == len(moving) else self._tree.values
+        return {name: (values[k], f"values[{k}], of joint {name!r}") for k, name in enumerate(names)}
+
     def _targets(self, values: Any) -> dict[str, float]:
         """Return checked target values, with those of followers."""
-        if not isinstance(values, Mapping):
-            raise InvalidQuery(f"joints: expected a name, or {{name: value, ...}}, got {checks.shown(values)}")
-        given = {
-            name: checks.number(value, f"value of joint {self._moving(name)!r}", InvalidQuery) for name, value in values.items()
-        }
+        named = self._named(values)
+        given = {name: checks.number(value, what, InvalidQuery) for name, (value, what) in named.items()}
         targets: dict[str, float] = {}
         for name in self._tree.values:
-            joint = self._tree.joints[name].joint
-            assert joint is not None
+            joint = self._joint(name)
             if joint.follows is None:
                 if name in given:
-                    targets[name] = self._allowed(joint, given[name])
+                    targets[name] = self._allowed(joint, given[name], named[name][1])
                 continue
             leader, factor, offset = joint.follows
             value = factor * targets.get(leader, self._tree.values[leader]) + offset
             if name in given and not abs(given[name] - value) <= joint.slack(abs(value) + abs(offset)):
                 raise InvalidQuery(
-                    f"value of joint {name!r} is {given[name]:.9g}, but it follows {leader!r}, which puts it at {value:.9g}"
+                    f"{named[name][1]} is {given[name]:.9g}, but it follows {leader!r}, which puts it at {value:.9g}"
                 )
             if leader not in targets and name in given:
                 targets[name] = self._tree.values[name]
             if leader in targets:
-                targets[name] = self._allowed(joint, value, f", as {leader!r} is at {targets[leader]:.9g}")
+                why = f", as {leader!r} is at {targets[leader]:.9g}"
+                targets[name] = self._allowed(joint, value, f"value of joint {name!r}", why)
         return targets
 
-    def _allowed(self, joint: Joint, value: float, why: str = "") -> float:
+    def _allowed(self, joint: Joint, value: float, what: str, why: str = "") -> float:
         """Return a value clamped to the limits if it is beyond them by rounding only; else raise."""
         if not math.isfinite(value) or abs(value) > checks.LARGEST:
-            raise InvalidQuery(f"value of joint {joint.name!r} is {value}; it must be finite, at most {checks.LARGEST:g}")
+            raise InvalidQuery(f"{what} is {value}; it must be finite, at most {checks.LARGEST:g}")
         clamped = joint.clamped(value)
         if clamped is None:
             low, high = joint.limits
-            raise InvalidQuery(f"value of joint {joint.name!r} is {value:.9g}{why}; accepted: {low:.9g} to {high:.9g}")
+            raise InvalidQuery(f"{what} is {value:.9g}{why}; accepted: {low:.9g} to {high:.9g}")
         return clamped
 
     def _set_ignored(self, a: Link, b: Link, ignored: bool) -> None:
@@ -394,12 +406,24 @@ class Robot:
                 self._tree.store.filters.set_pair(one.row, other.row, ignored)
 
 
-def _filled(kind: type[Robot], tree: Tree, carried: list[tuple[Body, Link, list[Body]]]) -> Robot:
-    """Return a copied or unpickled robot."""
+def robot_of(kind: type[Robot], tree: Tree, carried: list[tuple[Body, Link, list[Body]]]) -> Robot:
+    """Return a copied, unpickled or loaded robot; carried: attached bodies, their links, and bodies that they ignore since."""
     robot = kind.__new__(kind)
     robot._scene, robot._tree = tree.store.scene, tree  # noqa: SLF001  (a constructor)
+    if tree.links:
+        tree.store.robots[tree.name] = robot
     robot._carried = {body: (link, [entry_of(own) for own in new]) for body, link, new in carried}  # noqa: SLF001
     return robot
+
+
+def tree_of(robot: Robot) -> Tree:
+    """Return the tree of a robot."""
+    return robot._tree  # noqa: SLF001  (the only access from a robot to its tree)
+
+
+def carried_by(robot: Robot) -> list[tuple[Entry, Link, list[Entry]]]:
+    """Return the attached bodies of a robot, their links, and the bodies that they ignore since."""
+    return [(entry_of(body), link, new) for body, (link, new) in robot._carried.items()]  # noqa: SLF001  (the same)
 
 
 def _pieces(shape: Any, name: str) -> list[tuple[Shape, NDArray[np.float64]]]:

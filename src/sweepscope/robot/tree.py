@@ -14,7 +14,7 @@ from ..errors import InvalidPose, InvalidRobot
 from ..scene import Scene, store_of
 from ..world.body import entry_of
 from ..world.store import rows_of
-from .joint import Joint
+from .joint import Joint, checked_name
 
 if TYPE_CHECKING:
     from ..world.body import Body, Entry
@@ -88,6 +88,30 @@ class Tree:
         ]
         # The scene first: bodies are references, and find it in the same pickle.
         return _tree, (self.store.scene, self.root, self.name, self.values, links)
+
+    def check_link(self, name: Any, parent: Any, joint: Any) -> tuple[str, Link | None]:
+        """Return the checked name of a new link, and its parent."""
+        name = checked_name(name, "link")
+        if name in self.links:
+            raise InvalidRobot(f"link {name!r} exists already; names are unique within a robot")
+        if not self.links:
+            if parent is not None or joint is not None:
+                raise InvalidRobot(f"link {name!r} is the first, so it is the root: give no parent and no joint")
+            return name, None
+        if parent is None or joint is None:
+            raise InvalidRobot(f"link {name!r}: give its parent, one of {checks.listed(self.links)}, and a joint")
+        if not isinstance(joint, Joint):
+            raise InvalidRobot(f"link {name!r}: joint: expected a Joint, got {checks.shown(joint)}")
+        if not isinstance(parent, str) or parent not in self.links:
+            raise InvalidRobot(
+                f"link {name!r}: parent: no link {checks.shown(parent)}; the robot has {checks.listed(self.links)}"
+            )
+        if joint.name in self.joints:
+            raise InvalidRobot(f"joint {joint.name!r} exists already; names are unique within a robot")
+        if joint.follows is not None and joint.follows[0] not in self.values:
+            known = checks.listed(self.values)
+            raise InvalidRobot(f"joint {joint.name!r} follows {joint.follows[0]!r}, which is unknown or fixed; it has {known}")
+        return name, self.links[parent]
 
     def add(self, link: Link, pieces: Iterable[tuple[Entry, Pose]], pose: Pose, value: float) -> None:
         """Add a link whose bodies are in the scene; value: of its joint."""

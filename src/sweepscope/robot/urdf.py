@@ -1,4 +1,4 @@
-"""Read a robot from a URDF file with yourdfpy. The whole file is checked before a robot is made."""
+"""Read a robot from a URDF file. The whole file is checked, and every mesh read, before a robot is made."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidRobot, SweepscopeError
-from ..shapes import Box, Mesh, Shape, Sphere
+from ..io.door import Door, Limits
+from ..shapes import Box, Capsule, Mesh, Shape, Sphere
 from .joint import Joint
 from .urdf_meshes import Meshes
-from .urdf_text import checked_urdf, read_description
+from .urdf_text import XACRO, JointText, LinkText, RobotText, ShapeText, read_text
 
 COLUMNS = 64
 """Sides of the prism that replaces a cylinder."""
@@ -40,39 +41,48 @@ def read_urdf(
     geometry: str,
     packages: Mapping[str, str | PathLike[str]] | None,
     roots: Sequence[str | PathLike[str]],
+    limits: Limits | None,
+    turn_dae: bool,
 ) -> tuple[str, list[LinkPart]]:
     """Return the name of the robot in a URDF file, and its links in the order in which to add them."""
     checks.choice(geometry, "geometry", ("collision", "visual"))
-    file = checked_urdf(path)
-    meshes = Meshes(file, packages, roots)
+    door = Door(limits)
+    file, content = _read(path, door)
+    meshes = Meshes(file, packages, roots, door, checks.flag(turn_dae, "turn_dae"))
     try:
-        described = read_description(file, geometry)
-        return described.name, _plan(described, geometry, meshes)
+        described = read_text(content, door.limits, geometry)
+        return described.name, _plan(described, meshes)
     except InvalidRobot as error:
         raise InvalidRobot(f"{file}: {error}") from error.__cause__
 
 
-def _plan(robot: Any, geometry: str, meshes: Meshes) -> list[LinkPart]:
+def _read(path: Any, door: Door) -> tuple[Any, bytes]:
+    if str(path).lower().endswith(".xacro"):
+        raise InvalidRobot(f"{path}: {XACRO}")
+    try:
+        return door.read(path, (".urdf", ".xml"), "robot")
+    except InvalidGeometry as error:
+        raise InvalidRobot(str(error)) from None
+
+
+def _plan(robot: RobotText, meshes: Meshes) -> list[LinkPart]:
     """Return the links in the order in which to add them: after their parents and after the leaders of their joints."""
     carrying = _tree(robot)
-    joints = {joint.name: _joint(joint) for joint in robot.joints}
-    _check_mimics(joints)
+    _check_mimics({each.joint.name: each.joint for each in robot.joints})
     parts = []
     for link in _ordered(robot, carrying):
-        pieces = []
-        for each in link.collisions if geometry == "collision" else link.visuals:
-            try:
-                pieces.append((_shape(each.geometry, meshes), np.eye(4) if each.origin is None else each.origin))
-            except SweepscopeError as error:
-                raise InvalidRobot(f"link {link.name!r}: {error}") from error.__cause__
+        try:
+            pieces = [(_shape(each, meshes), each.at) for each in link.shapes]
+        except SweepscopeError as error:
+            raise InvalidRobot(f"link {link.name!r}: {error}") from error.__cause__
         above = carrying.get(link.name)
-        parts.append(LinkPart(link.name, pieces, above and above.parent, above and joints[above.name]))
+        parts.append(LinkPart(link.name, pieces, above and above.parent, above and above.joint))
     return parts
 
 
-def _tree(robot: Any) -> dict[str, Any]:
+def _tree(robot: RobotText) -> dict[str, JointText]:
     """Return the joint that carries each link, by name of the link; raise unless links and joints form one tree."""
-    links, joints = [link.name for link in robot.links], [joint.name for joint in robot.joints]
+    links, joints = [link.name for link in robot.links], [each.joint.name for each in robot.joints]
     if not links:
         raise InvalidRobot("holds no <link>")
     for what, names in (("link", links), ("joint", joints)):
@@ -80,20 +90,20 @@ def _tree(robot: Any) -> dict[str, Any]:
         if count > 1:
             raise InvalidRobot(f"{count} {what}s are called {name!r}; names are unique within a robot")
     known = set(links)
-    carrying: dict[str, Any] = {}
-    for joint in robot.joints:
-        for end, link in (("parent", joint.parent), ("child", joint.child)):
+    carrying: dict[str, JointText] = {}
+    for each in robot.joints:
+        name = each.joint.name
+        for end, link in (("parent", each.parent), ("child", each.child)):
             if link not in known:
-                raise InvalidRobot(f"joint {joint.name!r}: its {end} {link!r} is not a link; links: {checks.listed(links)}")
-        if joint.child in carrying:
-            first = carrying[joint.child].name
-            raise InvalidRobot(f"link {joint.child!r} has two parents, by joints {first!r} and {joint.name!r}; accepted: one")
-        carrying[joint.child] = joint
+                raise InvalidRobot(f"joint {name!r}: its {end} {link!r} is not a link; links: {checks.listed(links)}")
+        if each.child in carrying:
+            first = carrying[each.child].joint.name
+            raise InvalidRobot(f"link {each.child!r} has two parents, by joints {first!r} and {name!r}; accepted: one")
+        carrying[each.child] = each
     roots = [link for link in links if link not in carrying]
     if len(roots) > 1:
         raise InvalidRobot(f"has {len(roots)} roots, links without a parent: {checks.listed(roots)}; a robot is one tree")
-    above = {link: joint.parent for link, joint in carrying.items()}
-    circle = _circle(above)
+    circle = _circle({link: each.parent for link, each in carrying.items()})
     if circle:
         raise InvalidRobot(
             f"links are attached in a circle: {' -> '.join(map(repr, circle))}"
@@ -118,18 +128,6 @@ def _circle(above: Mapping[str, str]) -> list[str]:
     return []
 
 
-def _joint(given: Any) -> Joint:
-    """Return the Joint of a joint in a file."""
-    if given.type == "fixed":
-        return Joint.fixed(given.name, given.origin)
-    follows = None if given.mimic is None else (given.mimic.joint, given.mimic.multiplier, given.mimic.offset)
-    axis = tuple(given.axis.tolist())
-    if given.type == "prismatic":
-        return Joint.prismatic(given.name, axis, given.origin, (given.limit.lower, given.limit.upper), follows=follows)
-    limits = None if given.type == "continuous" else (given.limit.lower, given.limit.upper)
-    return Joint.revolute(given.name, axis, given.origin, limits, follows=follows)
-
-
 def _check_mimics(joints: Mapping[str, Joint]) -> None:
     """Raise if a joint follows a fixed or unknown joint, or joints follow each other in a circle."""
     leaders = {joint.name: joint.follows[0] for joint in joints.values() if joint.follows is not None}
@@ -143,14 +141,14 @@ def _check_mimics(joints: Mapping[str, Joint]) -> None:
         raise InvalidRobot(f"joints mimic each other in a circle: {' -> '.join(map(repr, circle))}")
 
 
-def _ordered(robot: Any, carrying: Mapping[str, Any]) -> list[Any]:
+def _ordered(robot: RobotText, carrying: Mapping[str, JointText]) -> list[LinkText]:
     """Return links in the order of the file, except that each comes after its parent and after its leader's link."""
-    carried = {joint.name: joint.child for joint in robot.joints}
+    carried = {each.joint.name: each.child for each in robot.joints}
     waits: dict[str, set[str]] = {link.name: set() for link in robot.links}
-    for link, joint in carrying.items():
-        waits[link].add(joint.parent)
-        if joint.mimic is not None:
-            waits[link].add(carried[joint.mimic.joint])
+    for link, each in carrying.items():
+        waits[link].add(each.parent)
+        if each.joint.follows is not None:
+            waits[link].add(carried[each.joint.follows[0]])
     behind: dict[str, list[str]] = {link: [] for link in waits}
     for link, others in waits.items():
         for other in others:
@@ -165,21 +163,29 @@ def _ordered(robot: Any, carrying: Mapping[str, Any]) -> list[Any]:
             if not waits[other]:
                 ready.append(other)
     if len(order) < len(waits):
-        stuck = next(joint for link, joint in carrying.items() if waits[link] and joint.mimic is not None)
-        raise InvalidRobot(f"joint {stuck.name!r} mimics {stuck.mimic.joint!r}, attached below it; this is not supported")
+        name, leader = next(
+            (each.joint.name, each.joint.follows[0]) for link, each in carrying.items() if waits[link] and each.joint.follows
+        )
+        raise InvalidRobot(f"joint {name!r} mimics {leader!r}, attached below it; this is not supported")
     links = {link.name: link for link in robot.links}
     return [links[name] for name in order]
 
 
-def _shape(geometry: Any, meshes: Meshes) -> Shape:
-    """Return the shape of a <geometry>, in its own frame [length]."""
-    if geometry.box is not None:
-        return Box(geometry.box.size)
-    if geometry.sphere is not None:
-        return Sphere(geometry.sphere.radius)
-    if geometry.cylinder is not None:
-        for what in ("radius", "length"):
-            checks.length(getattr(geometry.cylinder, what), f"cylinder: {what}", InvalidGeometry)
-        return Mesh.cylinder(geometry.cylinder.radius * ROUND, geometry.cylinder.length, COLUMNS)
-    scale = (1.0,) if geometry.mesh.scale is None else np.atleast_1d(geometry.mesh.scale).tolist()
-    return meshes.get(geometry.mesh.filename, tuple(scale) * (3 // len(scale)))
+def _shape(given: ShapeText, meshes: Meshes) -> Shape:
+    """Return a shape, in its own frame [length]."""
+    sizes = given.sizes
+    if given.kind == "box":
+        return Box(sizes["size"])
+    if given.kind == "mesh":
+        scale = sizes.get("scale", [1.0])
+        return meshes.get(given.file, tuple(scale) * (3 // len(scale)))
+    (radius,) = sizes["radius"]
+    if given.kind == "sphere":
+        return Sphere(radius)
+    (length,) = sizes["length"]
+    for what, size in (("radius", radius), ("length", length)):
+        checks.length(size, f"{given.kind}: {what}", InvalidGeometry)
+    if given.kind == "capsule":
+        # Its length is that of the cylinder between the two half spheres.
+        return Capsule((0.0, 0.0, -0.5 * length), (0.0, 0.0, 0.5 * length), radius)
+    return Mesh.cylinder(radius * ROUND, length, COLUMNS)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -16,35 +14,30 @@ import numpy as np
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot
-from ..io.meshes import ENDINGS, checked_file
-from ..io.xml import lxml_etree, read_xml
+from ..io.door import Door
+from ..io.meshes import read_content
 from ..shapes import Mesh
 
 LEVELS = 4
 """How many folders above the file are searched for a package."""
-MOST_BYTES = 512 << 20
+_TURNS = {"X": np.array(((0, -1, 0), (0, 0, -1), (1, 0, 0))), "Y": np.array(((1, 0, 0), (0, 0, -1), (0, 1, 0)))}
+"""Turns that make z of the axis that a COLLADA file calls up."""
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(?://)?")
 _PACKAGE = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_-]*)/(.+)", re.DOTALL)
-_UNREAD = (
-    "images",
-    "effects",
-    "materials",
-    "animations",
-    "cameras",
-    "lights",
-)  # parts of COLLADA that do not change the geometry
 
 
 class Meshes:
     """Reads the meshes of a URDF file, each once, and only from its own folder or package, its packages and the roots."""
 
-    def __init__(self, file: Path, packages: Any, roots: Any) -> None:
+    def __init__(self, file: Path, packages: Any, roots: Any, door: Door, turn_dae: bool) -> None:
         self._folder = Path(os.path.realpath(file.parent))
         self._packages = _packages(packages)
         self._named = (*self._packages.values(), *_roots(roots))
         levels = (self._folder, *self._folder.parents)[: LEVELS + 1]
         self._own = next((folder for folder in levels if (folder / "package.xml").is_file()), self._folder)
-        self._found: list[Path] = []  # packages that were searched for
+        self._door = door
+        self._turn_dae = turn_dae
+        door.folders = [self._own, *self._named]
         self._read: dict[Path, Mesh] = {}
         self._scaled: dict[tuple[Path, tuple[float, ...]], Mesh] = {}
 
@@ -77,7 +70,7 @@ class Meshes:
         except (OSError, ValueError) as error:  # a name that is too long or has a zero byte
             raise InvalidRobot(f"mesh {checks.shown(name)}: not a file name: {error}") from None
         absolute = name.startswith("file:") or Path(name).is_absolute()
-        accepted = self._named if absolute else (self._own, *self._named, *self._found)
+        accepted = self._named if absolute else self._door.folders
         if not any(path.is_relative_to(folder) for folder in accepted):
             why = "an absolute path" if absolute else "outside of the file's folder and its packages"
             raise InvalidRobot(
@@ -105,7 +98,8 @@ class Meshes:
         )
 
     def _in_package(self, name: str, rest: str) -> Path:
-        parts = _PACKAGE.fullmatch(rest)
+        # Some files write package:///NAME/PATH, which other tools accept.
+        parts = _PACKAGE.fullmatch(rest.lstrip("/"))
         if parts is None:
             raise InvalidRobot(f"mesh {name!r}: expected package://NAME/PATH")
         package, inside = parts.group(1), parts.group(2).lstrip("/")
@@ -120,10 +114,10 @@ class Meshes:
             ):
                 tried.append(folder)
                 if os.path.lexists(folder / inside):
-                    self._found.append(Path(os.path.realpath(folder)))
+                    self._door.folders.append(Path(os.path.realpath(folder)))
                     return folder / inside
         if tried:
-            self._found.append(Path(os.path.realpath(tried[0])))
+            self._door.folders.append(Path(os.path.realpath(tried[0])))
             return tried[0] / inside
         raise InvalidRobot(
             f"mesh {name!r}: no folder {package!r} among the {LEVELS} above {self._folder}; give it: "
@@ -131,31 +125,18 @@ class Meshes:
         )
 
     def _load(self, path: Path) -> Mesh:
-        if path.stat().st_size > MOST_BYTES:
-            raise InvalidRobot(
-                f"{path}: has {path.stat().st_size} bytes; accepted: up to {MOST_BYTES} ({MOST_BYTES >> 20} MiB)"
-            )
-        ending = path.suffix.lower()
-        if ending == ".dae":
-            return _read_collada(path)
-        if ending not in ENDINGS:
-            raise InvalidRobot(f"{path}: accepted endings are {', '.join((*ENDINGS, '.dae'))}")
-        if ending == ".gltf":
-            self._check_buffers(path)
-        return Mesh.load(path)
-
-    def _check_buffers(self, path: Path) -> None:
-        """Raise if a glTF reads its numbers from a file outside of the allowed folders. Other faults are found later."""
+        """Read a file's triangles; those of a file that declares its unit [metres]."""
+        content = read_content(path, self._door)
+        vertices, faces = content.merged()
+        if path.suffix.lower() == ".dae":
+            if self._turn_dae and content.up in _TURNS:
+                vertices = vertices @ _TURNS[content.up].T
+            with np.errstate(over="ignore"):
+                vertices = vertices if content.unit in (None, 1.0) else vertices * content.unit
         try:
-            places = [buffer.get("uri", "data:") for buffer in json.loads(path.read_bytes())["buffers"]]
-        except (ValueError, KeyError, AttributeError, TypeError):
-            return
-        for place in places:
-            if not isinstance(place, str) or place.startswith("data:"):
-                continue
-            real = Path(os.path.realpath(path.parent / unquote(place)))
-            if not any(real.is_relative_to(folder) for folder in (self._own, *self._named, *self._found)):
-                raise InvalidRobot(f"{path}: reads {place!r}, which is outside of the allowed folders; see roots")
+            return Mesh(vertices, faces)
+        except InvalidGeometry as error:
+            raise InvalidRobot(f"{path}: {error}") from None
 
 
 def _packages(value: Any) -> dict[str, Path]:
@@ -178,33 +159,3 @@ def _folder(value: Any, what: str) -> Path:
             f"{what}: expected a folder, got {checks.shown(str(value) if isinstance(value, PathLike) else value)}"
         )
     return Path(os.path.realpath(value))
-
-
-def _read_collada(path: Path) -> Mesh:
-    """Read a COLLADA file's triangles [metres]. Applies its unit and ignores its up-axis, as viewers of robots do."""
-    etree = lxml_etree()
-    checked_file(path, (".dae",), "mesh")
-    try:
-        root = read_xml(path, MOST_BYTES)
-    except InvalidRobot as error:
-        raise InvalidRobot(f"{path}: {error}") from None
-    for element in list(root.iter()):
-        tag = etree.QName(element).localname
-        if tag in ("instance_controller", "tristrips", "trifans"):
-            raise InvalidRobot(f"{path}: line {element.sourceline}: <{tag}> is not supported; export plain triangles")
-        if tag == "bind_material" or (tag.startswith("library_") and tag[8:] in _UNREAD):
-            element.getparent().remove(element)
-    unit = next((each.get("meter") for each in root.iter("{*}unit")), None)
-    import trimesh
-
-    try:
-        metres = 1.0 if unit is None else float(unit)
-        loaded = trimesh.load_mesh(BytesIO(etree.tostring(root)), file_type="dae", process=False, ignore_broken=False)
-        vertices, faces = np.asarray(loaded.vertices, np.float64), np.asarray(loaded.faces)
-    except Exception as error:  # the parsers of trimesh and pycollada may raise anything
-        raise InvalidRobot(f"{path}: cannot be read as DAE: {error}") from error
-    if len(faces) == 0:
-        raise InvalidRobot(f"{path}: holds no triangles")
-    if not 0.0 < metres <= checks.LARGEST:
-        raise InvalidRobot(f"{path}: its unit is {unit} metres; it must be finite and above 0")
-    return Mesh(vertices * metres, faces)

@@ -18,6 +18,8 @@ from .solids import BOX_FACES, box_vertices
 if TYPE_CHECKING:
     import trimesh
 
+    from ..io.door import Limits
+
 
 _MOST_ROWS = 10_000
 _CHUNK = 1 << 15  # faces that a thread checks at a time
@@ -104,14 +106,18 @@ class Mesh(Shape):
         return topology_of(self).closed
 
     @classmethod
-    def load(cls, path: str | PathLike[str], *, solid: bool | None = None, scale: float = 1.0) -> Mesh:
-        """Read a mesh file (glb, gltf, obj, stl, ply, off) as one mesh, vertices times `scale`.
+    def load(
+        cls, path: str | PathLike[str], *, solid: bool | None = None, scale: float = 1.0, limits: Limits | None = None
+    ) -> Mesh:
+        """Read a mesh file (dae, glb, gltf, obj, off, ply, stl) as one mesh: all parts at their places, vertices times `scale`.
 
-        Polygons become triangle fans. Vertices and faces have the order in which trimesh reads them.
+        Vertices and faces have the order of the file; polygons are cut into triangles. limits: what the file may take;
+        `file_info` says what is in it. docs/files.md has all formats.
         """
+        from ..io.door import Door
         from ..io.meshes import read_mesh
 
-        vertices, faces = read_mesh(path, scale)
+        vertices, faces = read_mesh(path, scale, Door(limits))
         try:
             return cls(vertices, faces, solid=solid)
         except InvalidGeometry as error:

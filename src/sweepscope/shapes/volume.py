@@ -16,10 +16,12 @@ from ..immutable import twin
 from .base import Shape
 from .opacity import bound_of, checked_threshold, fitting, numbers, occupied, pack, packed, refuse_nan
 from .selection import Places, select
-from .voxel_index import VoxelIndex
+from .voxel_index import VoxelIndex, index_of
 
 if TYPE_CHECKING:
     import trimesh
+
+    from ..io.door import Limits
 
 _Three = tuple[int, int, int]
 
@@ -104,15 +106,17 @@ class Volume(Shape):
         threshold: float | None = None,
         keep_alpha: bool | None = None,
         key: str | None = None,
+        limits: Limits | None = None,
     ) -> Volume:
         """Read a volume from a .npy or .npz file. Arguments override values in the file.
 
         keep_alpha: None stores what the file has: alpha, or bits only.
         key: name of the array in an .npz that holds alpha; needed only if there are several and none is called "alpha".
+        limits: how large the file may be, and what it unpacks to; None for the usual ones.
         """
         from ..io.volumes import read_arrays
 
-        file = read_arrays(path, key)
+        file = read_arrays(path, key, limits)
         keep = not file.packed if keep_alpha is None else checks.flag(keep_alpha, "keep_alpha")
         step, corner = file.given("spacing", spacing, 1.0), file.given("origin", origin, (0.0, 0.0, 0.0))
         limit = file.given("threshold", threshold, 0.0)
@@ -130,12 +134,11 @@ class Volume(Shape):
         """Write alpha (or the bits, if alpha was not stored), spacing, origin and threshold to an .npz file."""
         from ..io.volumes import write_arrays
 
-        about = {"spacing": self._spacing, "origin": self._origin, "threshold": self._threshold}
+        about: dict[str, Any] = {"spacing": self._spacing, "origin": self._origin, "threshold": self._threshold}
         if self._alpha is None:
-            write_arrays(path, {"bits": self._index.bits, "resolution": self._resolution} | about, packed=True)
-        else:
-            # Booleans compress well; measured values hardly do, and take long.
-            write_arrays(path, {"alpha": self._alpha} | about, packed=self._alpha.dtype == np.bool_)
+            about["resolution"] = self._resolution
+        # Booleans compress well; measured values hardly do, and take long.
+        write_arrays(path, arrays_of(self) | about, packed=self._alpha is None or self._alpha.dtype == np.bool_)
 
     @classmethod
     def _from_bits(
@@ -432,6 +435,23 @@ class Volume(Shape):
     def __repr__(self) -> str:
         grid = " x ".join(map(str, self._resolution))
         return f"<Volume: {grid} voxels, {self.count} occupied>"
+
+
+def arrays_of(volume: Volume) -> dict[str, NDArray[Any]]:
+    """Return what files hold of the voxels: alpha, or bits, 64 voxels along z in a word, if alpha was not stored."""
+    alpha = volume._alpha  # noqa: SLF001  (the only access to it, for files)
+    return {"bits": index_of(volume).bits} if alpha is None else {"alpha": alpha}
+
+
+def volume_of_bits(
+    bits: NDArray[Any], resolution: NDArray[Any], spacing: ArrayLike, origin: ArrayLike, threshold: float
+) -> Volume:
+    """Return the volume that has no alpha, of bits from a file and three whole numbers (nx, ny, nz); all of it is checked."""
+    from ..io.volumes import checked_bits
+
+    place = checks.vector(_tuple(origin), "origin", InvalidGeometry)
+    words, sizes = checked_bits(bits, resolution)
+    return Volume._from_bits(words, sizes, checks.spacing(spacing), place, False, checked_threshold(threshold))  # noqa: SLF001
 
 
 def _rebuilt(

@@ -71,6 +71,7 @@ class Store:
         "filters",
         "mark",
         "names",
+        "robots",
         "rows",
         "scene",
         "surfaces",
@@ -90,6 +91,8 @@ class Store:
         self.entries: dict[int, Entry] = {}
         """By id, in the order in which they were added."""
         self.names: dict[str, Entry] = {}
+        self.robots: dict[str, Any] = {}
+        """Robots that have links, by name. They hold bodies of the scene; a copy of the scene alone has none."""
         self.rows: list[Entry | None] = []
         self._ints = np.zeros((16, layout.BODY_INTS), np.int64)
         self._poses = np.zeros((16, layout.POSE))

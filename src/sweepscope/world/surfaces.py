@@ -46,6 +46,8 @@ class _Record:
     users: list[Entry] = field(default_factory=list)
     covered: Range | None = None
     """Index box that has a surface; None if there is none."""
+    due: Range | None = None
+    """Index box that gets a surface first, once any is needed: the scene that this is a copy of has one there."""
 
 
 class Surfaces:
@@ -90,17 +92,23 @@ class Surfaces:
 
     def packed(self) -> list[tuple[list[int], int, Range | None]]:
         """Return, for each volume, the ids of its bodies, its version and the index box that has a surface."""
-        return [([entry.id for entry in record.users], record.version, record.covered) for record in self._records.values()]
+        return [
+            ([entry.id for entry in record.users], record.version, record.covered or record.due)
+            for record in self._records.values()
+        ]
 
     def fill(self, packed: list[tuple[list[int], int, Range | None]]) -> None:
-        """Take over what `packed` returned, once the bodies are there: the same surfaces, so the same answers to the bit."""
+        """Take over what `packed` returned, once the bodies are there: the same surfaces, so the same answers to the bit.
+
+        They are made when they are needed: a small file can ask for a large one.
+        """
         for users, version, covered in packed:
             for number in users:
                 self.enter(self._store.entries[number])
             record = self._records[self._store.entries[users[0]].shape_row]
             record.version = version
-            if covered is not None and version == record.volume.version:
-                self._cover(record, covered)
+            if version == record.volume.version:
+                record.due = covered
 
     def refresh(self) -> bool:
         """Update the boxes of bodies whose volumes have changed, and drop old surfaces. Return whether there are volumes."""
@@ -115,7 +123,7 @@ class Surfaces:
                     if record.version == record.volume.version:
                         continue  # another thread was faster
                     store.arena.strip(record.shape_row, no_surface(record.volume))
-                    record.covered, record.extent = None, extent_of(record.volume)
+                    record.covered, record.due, record.extent = None, None, extent_of(record.volume)
                     for entry in record.users:
                         entry.version += 1
                         store.place(entry)
@@ -160,6 +168,11 @@ class Surfaces:
 
     def _cover(self, record: _Record, needed: Range) -> None:
         """Make the surface cover an index box."""
+        if record.due is not None:
+            with self._store.arena.lock:
+                due, record.due = record.due, None
+                if due is not None:  # else another thread was faster
+                    self._cover(record, due)
         if needed[0] >= needed[3] or (record.covered is not None and _union(record.covered, needed) == record.covered):
             return
         from ..shapes.voxel_surface import make_surface

@@ -47,6 +47,7 @@ PEERS: dict[str, tuple[str, ...]] = {
     "scopes": ("embreex",),
     "robots": ("fcl",),
     "volumes": ("rapier3d",),
+    "files": ("trimesh",),
 }
 """The libraries that a benchmark compares with."""
 _PACKAGES = {"fcl": "python-fcl"}  # what pip calls a library, where that differs

@@ -20,6 +20,7 @@ _TITLES = {
     "scopes": "scopes and radars: time a picture or a frame, and how many times as long the peer takes",
     "fans": "predictions: time with fans as broad phase, and how many times as long boxes alone take",
     "robots": "joints of a robot: time a motion, and how many times as long the peer takes",
+    "files": "files: time to read one, and how many times as long the peer takes",
     "large": "large shapes: time of the first use",
     "volumes": "volumes: time a question, an edit or a frame, and how many times as long the peer takes",
 }

@@ -24,6 +24,7 @@ def register(app: typer.Typer) -> None:
     app.command()(papers)
     app.command()(bench)
     app.command()(verify)
+    app.command()(fuzz)
 
 
 def demo() -> None:
@@ -100,7 +101,7 @@ def papers(
 
 def bench(
     what: Annotated[
-        str, typer.Argument(help="Which comparison: translate, turn, scopes, fans, volumes, robots, large.")
+        str, typer.Argument(help="Which comparison: translate, turn, scopes, fans, volumes, robots, large, files.")
     ] = "translate",
     repeats: Annotated[int, typer.Option(help="Repeats of each measurement; the best counts.", min=1)] = 5,
     json: Json = False,
@@ -116,21 +117,41 @@ def bench(
 
 def verify(
     what: Annotated[
-        str, typer.Argument(help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel.")
+        str, typer.Argument(help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel, files.")
     ] = "translate",
     cases: Annotated[int, typer.Option(help="Cases of each question.", min=1)] = 10_000,
     seed: Annotated[int, typer.Option(help="First seed.", min=0)] = 0,
     question: Annotated[
         str | None,
-        typer.Option(help="One question of fans (points, ...), volumes (large, edits, ...) or robots (joint, several)."),
+        typer.Option(
+            help="One question of fans (points, ...), volumes (large, ...), robots (joint, several) or files (obj, ...)."
+        ),
     ] = None,
 ) -> None:
     """Check answers with proofs and slow references.
 
     Sweeps with exact rational arithmetic; turns, fans, swings, volumes and robots with proofs or slow references; travel:
-    copies and pickles against the original, to the bit. 10,000 sweeps take about 5 minutes; a million cases of each question of
+    copies and pickles against the original, to the bit; files: random valid files against slow readers.
+
+    10,000 sweeps take about 5 minutes; a million cases of each question of
     fans 15 minutes; 10,000 of volumes 4; 1,000 of robots 5; 10,000 of travel 25.
     """
     from .verify import run_verify
 
     raise typer.Exit(run_verify(what, cases, seed, question))
+
+
+def fuzz(
+    kind: Annotated[str | None, typer.Option("--format", help="One format: obj, gltf, npz, ...; all without it.")] = None,
+    minutes: Annotated[float, typer.Option(help="How long.", min=0.0)] = 1.0,
+    seed: Annotated[int, typer.Option(help="First seed.", min=0)] = 0,
+    keep: Annotated[Path, typer.Option(help="Folder for files with a fault.")] = Path("fuzz-out"),
+) -> None:
+    """Spoil files of every format and load them.
+
+    Each is loaded in a process that is watched: for crashes, hangs, memory, raw exceptions, reads outside of its folder, and
+    for meshes that differ from what a slow reader finds.
+    """
+    from .fuzz import run_fuzz
+
+    raise typer.Exit(run_fuzz(kind, minutes, seed, keep))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sweepscope import InvalidQuery
 
-PROOFS = ("translate", "turn", "screw", "fans", "swings", "volumes", "robots", "travel")
-_WITH_QUESTIONS = ("fans", "volumes", "robots")
+PROOFS = ("translate", "turn", "screw", "fans", "swings", "volumes", "robots", "travel", "files")
+_WITH_QUESTIONS = ("fans", "volumes", "robots", "files")
 
 
 def run_verify(what: str, cases: int, seed: int, question: str | None) -> int:
@@ -34,6 +34,10 @@ def run_verify(what: str, cases: int, seed: int, question: str | None) -> int:
         from .verify_travel import run_verify_travel
 
         return run_verify_travel(cases, seed)
+    if what == "files":
+        from .verify_files import run_verify_files
+
+        return run_verify_files(cases, seed, question)
     from .verify_sweeps import run_verify_sweeps
 
     return run_verify_sweeps(cases, seed, what)

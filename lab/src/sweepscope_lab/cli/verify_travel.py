@@ -1,4 +1,4 @@
-"""`sweepscope verify travel`: copies and pickles answer as the original, to the bit."""
+"""`sweepscope verify travel`: copies, pickles and saved scenes answer as the original, to the bit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run_verify_travel(cases: int, seed: int) -> int:
     seeds = track(range(cases), description="scenes and robots", console=console)
     verdicts = [verdict for number in seeds for verdict in judge(seed * 1_000_000 + number)]
     table = open_table(
-        f"{cases:,} scenes sent by copy and pickle, seed {seed}", "way", "cases", "answers", "sweeps", "hits", "wrong"
+        f"{cases:,} scenes sent by copy, pickle and file, seed {seed}", "way", "cases", "answers", "sweeps", "hits", "wrong"
     )
     rows = tally_travel(verdicts)
     for row in rows:

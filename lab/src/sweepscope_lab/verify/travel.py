@@ -1,11 +1,13 @@
-"""Send scenes, robots and results through copy and pickle, ask the same questions on both sides, and compare every bit."""
+"""Send scenes, robots and results through copy, pickle and files, ask both sides the same questions, compare every bit."""
 
 from __future__ import annotations
 
 import copy
 import pickle
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,6 +36,18 @@ WAYS: dict[str, Way] = {
 }
 
 
+SAVED = "save"
+"""A way for scenes only: `Scene.save` and `Scene.load`, with the robots of the scene."""
+
+
+def saved(scene: Scene) -> Scene:
+    """Return what comes back from the file of a scene."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "scene.npz"
+        scene.save(file)
+        return Scene.load(file)
+
+
 @dataclass(frozen=True, slots=True)
 class TravelVerdict:
     """A case, and what is wrong with its copies."""
@@ -55,7 +69,7 @@ def judge(seed: int) -> Iterator[TravelVerdict]:
     asked again: ids, rows and versions have to go on alike.
     """
     things = build(seed)
-    ways = ("copy", "deepcopy", f"pickle {2 + seed % 4}")
+    ways = ("copy", "deepcopy", f"pickle {2 + seed % 4}", SAVED)
     made = _results(things, seed)
     sent = {way: _sent(way, things, made) for way in ways}
     true = {name: bits_of(result) for name, result in made.items()}
@@ -79,7 +93,13 @@ def judge(seed: int) -> Iterator[TravelVerdict]:
 
 
 def _sent(way: str, things: Things, results: Answers) -> tuple[Things, Answers]:
-    """Return the copies of a case and of its results. A shallow copy takes one thing: the scene, or the robot with it."""
+    """Return the copies of a case and of its results. A shallow copy takes one thing: the scene, or the robot with it.
+
+    A file holds the scene and its robot; results stay here.
+    """
+    if way == SAVED:
+        there = saved(things.scene)
+        return Things(there, there.robots.get("arm"), None, None), {}
     if way != "copy":
         return WAYS[way]((things, results))
     robot = copy.copy(things.robot)
@@ -188,7 +208,7 @@ def bits_of(value: Any) -> Any:
 
 
 def _differing(mine: Answers, theirs: Answers) -> list[str]:
-    """Return the names of answers that differ; a shallow copy has no radars."""
+    """Return the names of answers that differ; a shallow copy and a file have no radars."""
     return [name for name, value in theirs.items() if mine[name] != value]
 
 
@@ -206,7 +226,7 @@ class TravelTally:
 
 def tally_travel(verdicts: Iterable[TravelVerdict]) -> list[TravelTally]:
     """Return a row for each way."""
-    rows = {way: TravelTally(way) for way in WAYS}
+    rows = {way: TravelTally(way) for way in (*WAYS, SAVED)}
     for verdict in verdicts:
         row = rows[verdict.way]
         row.cases += 1

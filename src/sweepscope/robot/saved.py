@@ -1,0 +1,150 @@
+"""Robots in the file of a scene: as plain values, and back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import checks
+from ..errors import InvalidPose, InvalidQuery, InvalidRobot, SweepscopeError
+from ..saved.fields import Fields
+from ..saved.robots import Way, register
+from ..world.body import Entry
+from ..world.store import Store
+from .joint import Joint, checked_name, exact_joint
+from .robot import Robot, carried_by, robot_of, tree_of
+from .tree import Link, Pose, Tree, moved_pose
+
+_APART = 1e-9  # a body may be this far from where its link puts it, relative to the largest coordinate of the robot: rounding
+
+
+def describe(robot: Robot, places: Mapping[int, int]) -> dict[str, Any]:
+    """Return a robot as plain values; places: of bodies in the file, by id."""
+    tree = tree_of(robot)
+    return {
+        "name": tree.name,
+        "pose": tree.root.tolist(),
+        "links": [_link_said(tree, link, places) for link in tree.links.values()],
+        "carried": [
+            {"body": places[entry.id], "link": link.name, "ignores": [places[own.id] for own in new]}
+            for entry, link, new in carried_by(robot)
+        ],
+    }
+
+
+def _link_said(tree: Tree, link: Link, places: Mapping[int, int]) -> dict[str, Any]:
+    return {
+        "name": link.name,
+        "parent": None if link.parent is None else link.parent.name,
+        "joint": None if link.joint is None else _joint_said(link.joint, tree.values.get(link.joint.name)),
+        "bodies": [{"body": places[entry.id], "pose": local.tolist()} for entry, local in tree.pieces[link]],
+    }
+
+
+def _joint_said(joint: Joint, value: float | None) -> dict[str, Any]:
+    return {
+        "name": joint.name,
+        "kind": joint.kind,
+        "axis": joint.axis,
+        "pose": joint.at.tolist(),
+        "limits": [limit if math.isfinite(limit) else None for limit in joint.limits],
+        "follows": joint.follows,
+        "value": value,
+    }
+
+
+def restore(store: Store, fields: Fields, entries: Sequence[Entry]) -> None:
+    """Make a robot of bodies that are in the store, in the order of the file."""
+    name = checked_name(fields.value("name"), f"{fields.where}.name")
+    try:
+        if name in store.robots:
+            raise InvalidRobot("there are two of this name; names of robots are unique")
+        tree = Tree(store, fields.pose("pose"), name)
+        links = fields.objects("links")
+        for each in links:
+            _add_link(tree, each)
+        if not tree.links:
+            raise InvalidRobot("has no links")
+        largest = max(float(np.abs(pose[:3, 3]).max()) for pose in tree.poses.values())
+        for link, each in zip(tree.links.values(), links, strict=True):
+            for piece in each.objects("bodies"):
+                _carry(tree, link, _free(entries[piece.whole("body", len(entries))]), piece.pose("pose"), largest)
+        robot_of(Robot, tree, [_carried(tree, each, entries) for each in fields.objects("carried")])
+    except SweepscopeError as error:
+        raise InvalidRobot(f"robot {name!r}: {error}") from None
+
+
+def _add_link(tree: Tree, fields: Fields) -> None:
+    """Add a link, without its bodies."""
+    joint = _joint_made(Fields(fields.value("joint"), fields.place("joint"))) if "joint" in fields else None
+    name, above = tree.check_link(fields.text("name"), fields.value("parent", None), joint)
+    link = Link(tree, name, above, joint)
+    value = 0.0 if joint is None else _value(tree, joint, Fields(fields.value("joint"), fields.place("joint")))
+    pose = tree.root if above is None else moved_pose(link, tree.poses[above], value)
+    if not np.abs(pose[:3, 3]).max() <= checks.LARGEST:
+        raise InvalidPose(f"link {name!r} would be at {pose[:3, 3]}; accepted: up to {checks.LARGEST:g}")
+    tree.add(link, (), pose, value)
+
+
+def _joint_made(fields: Fields) -> Joint:
+    kind = fields.text("kind")
+    limits = fields.items("limits")
+    if len(limits) != 2:
+        raise InvalidRobot(f"{fields.place('limits')}: expected the lowest and the highest value, or null")
+    low, high = (limit if limit is not None else end for limit, end in zip(limits, (-math.inf, math.inf), strict=True))
+    axis, at = fields.value("axis"), fields.pose("pose")
+    return exact_joint(fields.text("name"), kind, axis, at, (low, high), fields.value("follows", None))
+
+
+def _value(tree: Tree, joint: Joint, fields: Fields) -> float:
+    """Return the checked value of a joint; 0 if it is fixed."""
+    if joint.kind == "fixed":
+        return 0.0
+    value = checks.number(fields.value("value"), fields.place("value"), InvalidQuery)
+    low, high = joint.limits
+    if not (low <= value <= high and abs(value) <= checks.LARGEST):
+        raise InvalidQuery(f"value of joint {joint.name!r} is {value:.9g}; accepted: {low:.9g} to {high:.9g}")
+    if joint.follows is not None:
+        leader, factor, offset = joint.follows
+        due = factor * tree.values[leader] + offset
+        if not abs(value - due) <= joint.slack(abs(due) + abs(offset)):
+            raise InvalidQuery(
+                f"value of joint {joint.name!r} is {value:.9g}, but it follows {leader!r}, which puts it at {due:.9g}"
+            )
+    return value
+
+
+def _free(entry: Entry) -> Entry:
+    """Return a body that a link may have, and no other link has."""
+    if entry.holder:
+        raise InvalidQuery(f"body {entry.name!r} is already a part of robot {entry.holder!r}")
+    if entry.volume is not None:
+        raise InvalidQuery(f"body {entry.name!r} is a Volume; a link can carry every other shape")
+    return entry
+
+
+def _carry(tree: Tree, link: Link, entry: Entry, local: Pose, largest: float) -> None:
+    """Give a link a body; raise if it is not where the link puts it: it would jump when a joint moves.
+
+    largest: coordinate of a link [length], world.
+    """
+    off = np.abs(tree.poses[link] @ local - entry.pose)
+    far = max(largest, float(np.abs(local[:3, 3]).max()))
+    if not (off[:3, :3].max() <= _APART and off[:3, 3].max() <= _APART * far):
+        raise InvalidPose(f"body {entry.name!r} is not where link {link.name!r} puts it, but {off.max():.3g} away")
+    tree.carry(link, entry, local)
+
+
+def _carried(tree: Tree, fields: Fields, entries: Sequence[Entry]) -> tuple[Any, Link, list[Any]]:
+    """Return an attached body, its link, and the bodies that it ignores since."""
+    entry = entries[fields.whole("body", len(entries))]
+    link = tree.links.get(fields.text("link"))
+    if link is None or not any(own is entry for own, _ in tree.pieces[link]):
+        raise InvalidRobot(f"{fields.where}: body {entry.name!r} is not among those of that link")
+    return entry.body, link, [entries[k].body for k in fields.wholes("ignores", len(entries))]
+
+
+register(Way(describe, restore))

@@ -1,0 +1,144 @@
+"""Shapes as a description and arrays, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import checks
+from ..errors import InvalidGeometry
+from ..io.arrays import Check
+from ..io.scene import expecting
+from ..io.volumes import check_alpha, check_bits
+from ..queries.fan import Fan, exact_fan
+from ..shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
+from ..shapes.volume import arrays_of, volume_of_bits
+from .fields import Fields, whole
+
+Put = Callable[[str, NDArray[Any]], str]
+"""Stores an array; returns the name that it is stored by."""
+Take = Callable[[Any, str, Check], NDArray[Any]]
+"""Returns an array by its name; gets the place that names it, and a check."""
+
+POINTS = expecting((None, 3), "f")
+_FACES = expecting((None, 3), "iu")
+_FAN = ("centre", "axis", "mid", "half_angle", "inner", "outer", "half_thickness")
+
+
+def describe(shape: Shape, put: Put) -> dict[str, Any]:
+    """Return a shape as plain values; its arrays are put aside."""
+    # A subclass may mean anything, and would come back as another class.
+    found = _WAYS.get(type(shape))
+    if found is None:
+        kinds = ", ".join(each.__name__ for each in _WAYS)
+        raise InvalidGeometry(f"{checks.shown(shape)} cannot be saved; accepted: {kinds}")
+    said, _ = found
+    described = {"kind": type(shape).__name__.lower(), **said(shape, put)}
+    if not isinstance(shape, (Volume, Mesh, PointCloud)):
+        _check_same(shape, described)
+    return described
+
+
+def restore(fields: Fields, take: Take) -> Shape:
+    """Return the shape of a description."""
+    kind = fields.text("kind")
+    for each, (_, made) in _WAYS.items():
+        if kind == each.__name__.lower():
+            return made(fields, take)
+    kinds = ", ".join(repr(each.__name__.lower()) for each in _WAYS)
+    raise InvalidGeometry(f"{fields.place('kind')} is {checks.shown(kind)}; accepted: {kinds}")
+
+
+def _check_same(shape: Shape, described: dict[str, Any]) -> None:
+    """Raise if a solid was given other vertices than its numbers say."""
+    again = restore(Fields(described, "shape"), _no_arrays)
+    if again.vertices.tobytes() != shape.vertices.tobytes():
+        raise InvalidGeometry(f"{checks.shown(shape)} has other vertices than a {type(shape).__name__}; make it a Mesh")
+
+
+def _no_arrays(name: Any, where: str, check: Check) -> NDArray[Any]:
+    raise InvalidGeometry(f"{where}: a solid has no arrays")
+
+
+def _box_said(box: Shape, put: Put) -> dict[str, Any]:
+    return {"size": (2.0 * box.vertices[-1]).tolist()}
+
+
+def _box_made(fields: Fields, take: Take) -> Shape:
+    return Box(fields.value("size"))
+
+
+def _sphere_said(sphere: Shape, put: Put) -> dict[str, Any]:
+    return {"radius": sphere.radius}
+
+
+def _sphere_made(fields: Fields, take: Take) -> Shape:
+    return Sphere(fields.value("radius"))
+
+
+def _capsule_said(capsule: Shape, put: Put) -> dict[str, Any]:
+    p0, p1 = capsule.vertices.tolist()
+    return {"p0": p0, "p1": p1, "radius": capsule.radius}
+
+
+def _capsule_made(fields: Fields, take: Take) -> Shape:
+    return Capsule(fields.value("p0"), fields.value("p1"), fields.value("radius"))
+
+
+def _cloud_said(cloud: Shape, put: Put) -> dict[str, Any]:
+    return {"points": put("points", cloud.vertices), "radius": cloud.radius}
+
+
+def _cloud_made(fields: Fields, take: Take) -> Shape:
+    return PointCloud(take(fields.value("points"), fields.place("points"), POINTS), fields.value("radius"))
+
+
+def _mesh_said(mesh: Shape, put: Put) -> dict[str, Any]:
+    if mesh.solid and not (isinstance(mesh, Mesh) and mesh.closed):
+        raise InvalidGeometry(f"{checks.shown(mesh)} is solid=True, but open: new vertices opened an edge")
+    return {"vertices": put("vertices", mesh.vertices), "faces": put("faces", mesh.faces), "solid": mesh.solid}
+
+
+def _mesh_made(fields: Fields, take: Take) -> Shape:
+    vertices = take(fields.value("vertices"), fields.place("vertices"), POINTS)
+    faces = take(fields.value("faces"), fields.place("faces"), _FACES)
+    return Mesh(vertices, faces, solid=fields.value("solid", None))
+
+
+def _fan_said(fan: Shape, put: Put) -> dict[str, Any]:
+    return {name: getattr(fan, name) for name in _FAN}
+
+
+def _fan_made(fields: Fields, take: Take) -> Shape:
+    return exact_fan(*(fields.value(name) for name in _FAN))
+
+
+def _volume_said(volume: Shape, put: Put) -> dict[str, Any]:
+    assert isinstance(volume, Volume)
+    described: dict[str, Any] = {name: put(name, array) for name, array in arrays_of(volume).items()}
+    if "bits" in described:
+        described["resolution"] = volume.resolution
+    return {**described, "spacing": volume.spacing, "origin": volume.origin, "threshold": volume.threshold}
+
+
+def _volume_made(fields: Fields, take: Take) -> Shape:
+    grid = [fields.value(name) for name in ("spacing", "origin", "threshold")]
+    if "bits" in fields:
+        words = take(fields.value("bits"), fields.place("bits"), check_bits)
+        sizes = [whole(n, fields.place("resolution"), checks.MOST_ALONG + 1) for n in fields.items("resolution")]
+        return volume_of_bits(words, np.array(sizes, np.int64), *grid)
+    return Volume(take(fields.value("alpha"), fields.place("alpha"), check_alpha), *grid)
+
+
+_WAYS: dict[type[Shape], tuple[Callable[[Any, Put], dict[str, Any]], Callable[[Fields, Take], Shape]]] = {
+    Box: (_box_said, _box_made),
+    Sphere: (_sphere_said, _sphere_made),
+    Capsule: (_capsule_said, _capsule_made),
+    PointCloud: (_cloud_said, _cloud_made),
+    Mesh: (_mesh_said, _mesh_made),
+    Fan: (_fan_said, _fan_made),
+    Volume: (_volume_said, _volume_made),
+}
