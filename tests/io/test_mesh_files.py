@@ -184,6 +184,13 @@ def test_what_is_left_out_is_said(tmp_path):
     assert read_content(tmp_path / "a.ply", Door()).left_out == ["2 of edge"]
 
 
+def test_strips_without_corners(tmp_path):
+    strips = ("element tristrips 3", "property list int int vertex_indices")
+    for rows, faces in ((b"0\n0\n0\n", 0), (b"0\n4 0 1 2 -1\n0\n", 1), (b"1 -1\n0\n5 -1 0 1 2 0\n", 2)):
+        (tmp_path / "a.ply").write_bytes(ply(*ASCII, *FACE, *strips, body=THREE + b"3 0 1 2\n" + rows))
+        assert len(read_mesh(tmp_path / "a.ply")[1]) == 1 + faces
+
+
 def test_old_line_ends(tmp_path):
     (tmp_path / "a.obj").write_bytes(b"v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3\r")
     assert len(read_mesh(tmp_path / "a.obj")[1]) == 1

@@ -228,10 +228,9 @@ def _triangles(name: str, table: _Table, vertices: NDArray[np.float64]) -> NDArr
     assert items is not None
     assert counts is not None
     if name == "tristrips":  # -1 ends a strip within a list
-        ends = np.union1d(np.cumsum(counts), np.flatnonzero(items == -1) + 1)
-        counts = np.diff(np.concatenate(([0], ends)))
-        last = items[ends - 1] == -1 if len(ends) else np.empty(0, np.bool_)
-        items, counts = items[items != -1], counts - last
+        ends = np.union1d(np.cumsum(counts[counts > 0]), np.flatnonzero(items == -1) + 1)
+        counts = np.diff(np.concatenate(([0], ends))) - (items[ends - 1] == -1)
+        items = items[items != -1]
     wrong = np.flatnonzero((items < 0) | (items >= len(vertices)))
     if len(wrong):
         row = int(np.searchsorted(np.cumsum(counts), wrong[0], side="right"))

@@ -21,6 +21,7 @@ SECONDS = 5.0
 """Longest time of a case."""
 MEMORY = 1 << 30
 """Largest memory of the process of a case [bytes]."""
+_PATIENCE = 30.0  # seconds after which a process is ended; a case takes its own time, without that of making its file
 _STARTING = 120.0  # seconds until the first case of a process is done: it loads kernels
 KINDS = tuple(MAKERS)
 
@@ -62,12 +63,12 @@ class _Worker:
         process.stdin.write(f"{kind} {seed} {self._folder}\n".encode())
         with selectors.DefaultSelector() as waiting:
             waiting.register(process.stdout, selectors.EVENT_READ)
-            ready = waiting.select(_STARTING if fresh else SECONDS + 1.0)
+            ready = waiting.select(_STARTING if fresh else _PATIENCE)
         line = process.stdout.readline() if ready else b""
         if not line:
-            what = f"hangs: more than {SECONDS:g} s" if not ready else f"crashes: exit code {process.wait()}"
+            what = f"hangs: more than {_PATIENCE:g} s" if not ready else f"crashes: exit code {process.wait()}"
             self.end()
-            return {"fault": what, "loaded": False, "seconds": SECONDS, "peak": 0}, self._folder
+            return {"fault": what, "loaded": False, "seconds": _PATIENCE, "peak": 0}, self._folder
         outcome = json.loads(line)
         if not outcome["fault"] and outcome["seconds"] > SECONDS and not fresh:
             outcome["fault"] = f"takes {outcome['seconds']:.1f} s"
