@@ -144,6 +144,7 @@ FAULTS = {
     "strips": (file(mesh(f'<tristrips count="2">{INPUT}<p>0 1 2</p></tristrips>')), "its count is 2, but it holds 1 tristrips"),
     "fan index": (file(mesh(f'<trifans count="1">{INPUT}<p>0 1 9</p></trifans>')), "<trifans>: index 9 in <p>"),
     "vcount": (file(mesh(f'<polylist count="1">{INPUT}<vcount>3</vcount><p>0 1 2 3</p></polylist>')), "<polylist>: <vcount> asks for 3 corners; <p> has 4"),
+    "two of one name": (file(mesh(source=SOURCE.replace('<param name="Y"/>', '<param name="Z"/>'))), "its <param> are called 'X', 'Z', 'Z'; accepted: X, Y, Z"),
     "vcount of a lot": (file(mesh(f'<polylist count="1">{INPUT}<vcount>999999999</vcount><p>0 1 2</p></polylist>')), "number 0 of <vcount> is 999999999; accepted: 0 to 3, the corners in <p>"),
     "vcount wraps": (file(mesh(f'<polylist>{INPUT}<vcount>{2**52} {2**52} {2**52} {2**52} 3</vcount><p>0 1 2</p></polylist>')), "number 0 of <vcount> is 4503599627370496"),
     "vcount negative": (file(mesh(f'<polylist>{INPUT}<vcount>4 -1</vcount><p>0 1 2</p></polylist>')), "number 0 of <vcount> is 4"),

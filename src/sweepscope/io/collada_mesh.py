@@ -108,14 +108,15 @@ class MeshReader:
         params = accessor.findall("param")
         if not params and stride == 3:  # some exporters leave them out
             return 0, 1, 2
-        named = {param.get("name", ""): k for k, param in enumerate(params) if param.get("name")}
         if len(params) > stride:
             raise self._document.fault(accessor, f"has {len(params)} <param>; its stride is {stride}")
-        if {"X", "Y", "Z"} <= named.keys():
-            return named["X"], named["Y"], named["Z"]
-        places = [k for k, param in enumerate(params) if param.get("name")]
-        if len(places) != 3:
-            raise self._document.fault(accessor, f"its <param> are called {checks.listed(named)}; accepted: X, Y, Z")
+        names = [param.get("name", "") for param in params]
+        if all(names.count(axis) == 1 for axis in "XYZ"):
+            return names.index("X"), names.index("Y"), names.index("Z")
+        places = [k for k, name in enumerate(names) if name]
+        if len(places) != 3 or len(set(names) - {""}) < 3:
+            called = checks.listed(filter(None, names))
+            raise self._document.fault(accessor, f"its <param> are called {called}; accepted: X, Y, Z")
         return places[0], places[1], places[2]
 
     def _array(self, array: Element) -> NDArray[np.float64]:

@@ -86,6 +86,8 @@ class _File:
     def accessor(self, index):
         accessor = self.tree["accessors"][index]
         code, width, count = accessor["componentType"], WIDTHS[accessor["type"]], accessor["count"]
+        if count == 0:
+            return []
         if "bufferView" in accessor:
             rows = self.take(accessor, code, width, count)
         else:
