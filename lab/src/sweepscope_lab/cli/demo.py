@@ -39,6 +39,7 @@ def run_demo() -> None:
     console.print(table)
     console.print("Try next:")
     console.print("  sweepscope sweep MOVER.stl SCENE.obj --move 0 0 -5   your own meshes")
+    console.print("  sweepscope info PART.stl                             what is in a file")
     console.print("  sweepscope sweep --help                              margins, turns, JSON")
     console.print("  sweepscope probe MOVER.stl SCENE.obj --move 0 0 -5   by radar; also --picture")
     console.print("  sweepscope simulate bounce                           50 balls with radars")
