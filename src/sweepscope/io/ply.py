@@ -74,13 +74,10 @@ def _size(kind: str) -> int:
     return int(kind[1]) if kind else 0
 
 
-@dataclass(slots=True)
-class _Table:
-    """What is kept of an element: places of vertices, or lists."""
-
-    places: NDArray[np.float64] | None = None
-    items: NDArray[np.int64] | None = None
-    counts: NDArray[np.int64] | None = None
+_Lists = dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]
+"""By name of an element: the items of its lists of vertices, one list after the other, and how many each has."""
+_Read = tuple[NDArray[np.float64] | None, _Lists]
+"""Places of the vertices, None if there is no such element; and the lists."""
 
 
 def read_ply(door: Door, file: Path, content: bytes) -> Content:
@@ -88,8 +85,7 @@ def read_ply(door: Door, file: Path, content: bytes) -> Content:
     try:
         order, elements, start = _header(content)
         read = _binary if order else _text
-        tables = read(content, start, elements, order)
-        return _content(elements, tables)
+        return _content(elements, *read(content, start, elements, order))
     except ValueError as error:  # InvalidGeometry too: it gets the name of the file here
         raise InvalidGeometry(f"{file}: {error}") from None
 
@@ -153,10 +149,10 @@ def _cut_off(element: _Element, row: int, fault: int) -> InvalidGeometry:
     return InvalidGeometry(f"{element.name} {row} of {element.count}: {_FAULTS[fault]}")
 
 
-def _binary(content: bytes, start: int, elements: list[_Element], order: str) -> dict[str, _Table]:
-    data, tables, big = np.frombuffer(content, np.uint8), {}, order == ">"
+def _binary(content: bytes, start: int, elements: list[_Element], order: str) -> _Read:
+    data, big = np.frombuffer(content, np.uint8), order == ">"
+    places, lists = None, _Lists()
     for element in elements:
-        table = tables[element.name] = _Table()
         if element.has_lists:
             wanted, layout = _wanted(element), element.layout
             least = int(np.where(layout[:, 2] > 0, layout[:, 2], layout[:, 0]).sum())
@@ -166,8 +162,9 @@ def _binary(content: bytes, start: int, elements: list[_Element], order: str) ->
             if fault != kernel.FINE or rows < element.count:
                 raise _cut_off(element, row, fault if fault != kernel.FINE else kernel.CUT_OFF)
             if wanted >= 0:
-                table.items, table.counts = np.empty(items, np.int64), counts
-                kernel.gather(data, start, rows, layout, wanted, big, table.items)
+                found = np.empty(items, np.int64)
+                kernel.gather(data, start, rows, layout, wanted, big, found)
+                lists[element.name] = found, counts
             start = end
             continue
         columns = _columns(element) if element.name == "vertex" else []
@@ -179,54 +176,51 @@ def _binary(content: bytes, start: int, elements: list[_Element], order: str) ->
             raise _cut_off(element, there, kernel.CUT_OFF)
         if columns:
             rows = np.frombuffer(content, row, element.count, start)
-            table.places = np.stack([rows[f"{k}"] for k in columns], axis=1, dtype=np.float64, casting="unsafe")
+            places = np.stack([rows[f"{k}"] for k in columns], axis=1, dtype=np.float64, casting="unsafe")
         start += element.count * row.itemsize
     if start != len(content):
         raise InvalidGeometry(f"has {len(content) - start} bytes more than its header declares")
-    return tables
+    return places, lists
 
 
-def _text(content: bytes, start: int, elements: list[_Element], _order: str) -> dict[str, _Table]:
+def _text(content: bytes, start: int, elements: list[_Element], _order: str) -> _Read:
     try:
         found = numbers.scan(content, start)
     except numbers.NotANumber as error:
         raise InvalidGeometry(f"line {numbers.line_at(content, error.place)}: {error}") from None
-    at, tables = 0, {}
+    at, places, lists = 0, None, _Lists()
     for element in elements:
-        table = tables[element.name] = _Table()
         wanted = _wanted(element)
         columns = _columns(element) if element.name == "vertex" else []
-        lists = np.array([bool(each.counted) for each in element.properties], np.bool_)
+        counted = np.array([bool(each.counted) for each in element.properties], np.bool_)
         rows = min(element.count, len(found.values) - at + 1)
         counts, items = np.empty(rows if wanted >= 0 else 0, np.int64), np.empty(len(found.values) - at, np.int64)
-        fault, row, used, end = kernel.walk_text(found.values, found.firsts, at, rows, lists, wanted, counts, items)
+        fault, row, used, end = kernel.walk_text(found.values, found.firsts, at, rows, counted, wanted, counts, items)
         if fault != kernel.FINE or rows < element.count:
             raise _cut_off(element, row, fault if fault != kernel.FINE else kernel.CUT_OFF)
         if wanted >= 0:
-            table.items, table.counts = items[:used].copy(), counts
+            lists[element.name] = items[:used].copy(), counts
         if columns:
-            table.places = found.values[at:end].reshape(-1, len(element.properties))[:, columns]
+            places = found.values[at:end].reshape(-1, len(element.properties))[:, columns]
         at = end
     if at != len(found.values):
         raise InvalidGeometry(f"has {len(found.values) - at} numbers more than its header declares")
-    return tables
+    return places, lists
 
 
-def _content(elements: list[_Element], tables: dict[str, _Table]) -> Content:
-    vertices = tables["vertex"].places if "vertex" in tables else None
+def _content(elements: list[_Element], vertices: NDArray[np.float64] | None, lists: _Lists) -> Content:
     if vertices is None:
         raise InvalidGeometry("its header declares no vertices")
-    faces = [_triangles(name, tables[name], vertices) for name in ("face", "tristrips") if name in tables]
+    faces = [_triangles(name, *lists[name], vertices) for name in ("face", "tristrips") if name in lists]
     left_out = [
         f"{each.count} of {each.name}" for each in elements if each.name not in ("vertex", "face", "tristrips") and each.count
     ]
     return Content([Part("", vertices, np.concatenate([np.empty((0, 3), np.int64), *faces]))], left_out)
 
 
-def _triangles(name: str, table: _Table, vertices: NDArray[np.float64]) -> NDArray[np.int64]:
-    items, counts = table.items, table.counts
-    assert items is not None
-    assert counts is not None
+def _triangles(
+    name: str, items: NDArray[np.int64], counts: NDArray[np.int64], vertices: NDArray[np.float64]
+) -> NDArray[np.int64]:
     if name == "tristrips":  # -1 ends a strip within a list
         ends = np.union1d(np.cumsum(counts[counts > 0]), np.flatnonzero(items == -1) + 1)
         counts = np.diff(np.concatenate(([0], ends))) - (items[ends - 1] == -1)
