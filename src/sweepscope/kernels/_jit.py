@@ -95,6 +95,17 @@ class _RawPart(_Part):
         pass
 
 
+class _OwnPart(_Part):
+    """Code that stays a function of its own."""
+
+    def _optimize_final_module(self) -> None:
+        super()._optimize_final_module()
+        mangled = f"{len(self.name)}{self.name}B"
+        for function in self._final_module.functions:
+            if not function.is_declaration and mangled in function.name:
+                function.add_function_attribute("noinline")
+
+
 def _compiler_of(library: type[_Part]) -> type[CompilerBase]:
     """Return Numba's compiler with another kind of library for what it makes."""
 
@@ -122,6 +133,7 @@ def _compiler_of(library: type[_Part]) -> type[CompilerBase]:
 
 _INSIDE: dict[str, Any] = {**_POLICY, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _STEP = {**_INSIDE, "pipeline_class": _compiler_of(_Part)}
+_COLD = {**_INSIDE, "pipeline_class": _compiler_of(_OwnPart), "forceinline": False}  # else callers hand theirs down
 _INLINE = {**_INSIDE, "pipeline_class": _compiler_of(_RawPart), "forceinline": True}
 
 
@@ -139,6 +151,11 @@ def _plain_types(dispatcher: Any) -> Any:
 def step(function: Callable[..., Any]) -> Any:
     """Compile a function that only kernels call."""
     return _plain_types(numba.njit(**_STEP)(function))
+
+
+def cold(function: Callable[..., Any]) -> Any:
+    """Compile a step that is never inlined: one that is large and seldom needed. Its callers are optimised without it."""
+    return _plain_types(numba.njit(**_COLD)(function))
 
 
 def inline(function: Callable[..., Any]) -> Any:

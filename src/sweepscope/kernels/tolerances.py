@@ -66,7 +66,7 @@ RAY_NEAR_EDGE = 1e-14
 # Directions that are tried for one point. After them the point is UNSURE.
 RAY_TRIES = 6
 
-# Distance [touch] within which a face counts as being at a contact, and by which it must rise above a plane there.
+# Distance [touch] within which a face counts as being at a contact, and beyond which it rises above a plane there.
 AROUND_CONTACT = 4.0
 
 # Faces of a part that are tested for being inside another body: the greatest number. More are sampled.
@@ -116,20 +116,24 @@ STRAIGHT_STEPS = 64
 # Steps of two faces about an axis. A bound, not a budget: a dozen is usual.
 TURN_STEPS = 100000
 
-# Number of times that the contact of one pair of faces may be excused before it counts as a hit.
-MOST_EXCUSES = 64
+# Path [gap left] below which a step is no better than what speed alone allows. The direction between faces that nearly touch
+# has few digits; planes along their edges are then tried.
+NO_PROGRESS = 2.0
+
+# Steps until smaller bodies meet: ten are usual. After them they count as meeting.
+MEET_STEPS = 1000
 
 # Planes that are tried as the support of a whole mover before it counts as having none.
 MOST_SUPPORTS = 4
 
-# Steps of a point above a plane. A bound, not a budget.
-PLANE_STEPS = 20000
+# Bodies that press are made less and less small, by this factor, down to so many [slack].
+SMALLER_STEP = 4.0
+LEAST_SMALLER = 16.0
 
-# Halvings of the time at which a point was last clear of a plane: more than a float64 has bits.
-CLEAR_HALVINGS = 60
-
-# Shortest step [touch] of a point that slides on a plane. A shorter one means that the point goes through it.
-LEAST_SLIDE = 1e-3
+# Factor on the way back from meetings of smaller bodies to where they press: the result is early rather than late. The least
+# factor by which steps on that way become shorter: that of depth that grows as the fourth power of the travel, or less.
+LEAD_BACK = 1.5
+SLOWEST_LEAD = 1.18
 
 # Distance [touch] beyond which what touched has left. What comes back then lands, which is a hit.
 HAS_LEFT = 2.0
@@ -137,11 +141,28 @@ HAS_LEFT = 2.0
 # Distance [touch] that a point may move across a plane and still count as sliding along it.
 HAS_SLID = 4.0
 
-# Distances [touch] past a plane at which the bodies are sampled. The first is also how far a mover must reach above a plane.
-LOOK_PAST = (16.0, 256.0)
+# Share of 1 by which a move of 1 behind a plane may fall short of it: more than rounding does.
+INWARD_MARGIN = 1e-6
 
-# Distance [slack] within which it is unknown on which side of a common plane the mover is.
-SIDE_UNKNOWN = 3.0
+# Longest move of a vertex of a body that is made smaller by 1: an edge or a tip that is sharper stays, and contact counts.
+MOST_INWARD = 256.0
+
+# Depth [touch] inside a body at which it is tested that a vertex moved inwards, and at least TOUCH_SIZE of the body. A thinner
+# body is not made smaller.
+INWARD_DEPTH = 2.0
+
+# Distance [touch] from a contact at which it is tested on which side of a sheet the other body is.
+SIDE_LOOK = 256.0
+
+# Share of the distance from a sheet that a point must be above or below it to be on a side. Less is beyond its border.
+SIDE_SHARE = 0.1
+
+# Distance [slack] within which it is unknown on which side of a common plane the mover is. Contact that a sweep reports is
+# more than this on the near side.
+SIDE_UNKNOWN = 0.1
+
+# Distance [touch] that a mover must reach above a plane to be above it.
+CLEARLY_ABOVE = 16.0
 
 # Share of the fastest speed: rates that differ by less are equal. The first place of equals is reported.
 EQUAL_RATES = 1e-9

@@ -117,28 +117,37 @@ def bench(
 
 def verify(
     what: Annotated[
-        str, typer.Argument(help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel, files.")
+        str,
+        typer.Argument(
+            help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel, files, touching, walk, partings."
+        ),
     ] = "translate",
-    cases: Annotated[int, typer.Option(help="Cases of each question.", min=1)] = 10_000,
+    cases: Annotated[int, typer.Option(help="Cases of each question; frames of walk.", min=1)] = 10_000,
     seed: Annotated[int, typer.Option(help="First seed.", min=0)] = 0,
     question: Annotated[
         str | None,
         typer.Option(
-            help="One question of fans (points, ...), volumes (large, ...), robots (joint, several) or files (obj, ...)."
+            help="One question of fans (points, ...), volumes (large, ...), robots (joint, several), files (obj, ...) "
+            "or touching (lattice, lattice_turns, tips, gaps)."
         ),
+    ] = None,
+    meshes: Annotated[
+        Path | None, typer.Option(help="Folder of mesh files for walk and partings; generated shapes without it.")
     ] = None,
 ) -> None:
     """Check answers with proofs and slow references.
 
     Sweeps with exact rational arithmetic; turns, fans, swings, volumes and robots with proofs or slow references; travel:
-    copies and pickles against the original, to the bit; files: random valid files against slow readers.
+    copies and pickles against the original, to the bit; files: random valid files against slow readers; touching: bodies
+    that touch at the start, against whole numbers; walk: bodies that walk by sweeps are never inside anything nor held in
+    vain; partings: bodies that have met can part.
 
     10,000 sweeps take about 5 minutes; a million cases of each question of
-    fans 15 minutes; 10,000 of volumes 4; 1,000 of robots 5; 10,000 of travel 25.
+    fans 15 minutes; 10,000 of volumes 4; 1,000 of robots 5; 10,000 of travel 25; 10,000 of touching 12.
     """
     from .verify import run_verify
 
-    raise typer.Exit(run_verify(what, cases, seed, question))
+    raise typer.Exit(run_verify(what, cases, seed, question, meshes))
 
 
 def fuzz(

@@ -25,11 +25,15 @@ def local_face(geometry, s, i):
 
 
 @inline
+def rows_of(p0, corners, row):
+    """Return the rows of a face's corners among the points of a laid out block that start at p0."""
+    return p0 + corners[row, 0], p0 + corners[row, 1], p0 + corners[row, 2]
+
+
+@inline
 def placed_face(points, p0, corners, row):
     """Return a face of a laid out block whose points start at p0. row: the face's row in the scene's corners."""
-    a = p0 + corners[row, 0]
-    b = p0 + corners[row, 1]
-    c = p0 + corners[row, 2]
+    a, b, c = rows_of(p0, corners, row)
     return (
         points[a, 0],
         points[a, 1],

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import layout as at
 from .._jit import inline, step
-from ..tolerances import AROUND_CONTACT, LEAST_SAMPLE_DEPTH, MANY_PARTS, PART_SAMPLES, RAY_NEAR_EDGE, RAY_TRIES, SAMPLE_DEPTH
+from ..tolerances import LEAST_SAMPLE_DEPTH, MANY_PARTS, PART_SAMPLES, RAY_NEAR_EDGE, RAY_TRIES, SAMPLE_DEPTH
 from .blocks import BLOCK, FAN, MOST_LEVELS
 from .closest import closest
 from .faces import local_face
@@ -19,11 +19,6 @@ OUTSIDE = 0
 INSIDE = 1
 ON = 2  # nearer to the surface than the tolerance
 UNSURE = 3  # every ray came too near to an edge
-
-# kinds of faces at a point, for `faces_at`
-ANY = 0
-RISING = 1
-LEVEL = 2
 
 
 @inline
@@ -99,21 +94,16 @@ def _crossing(a, b, c, d, g, h, touch):
 
 
 @step
-def faces_at(geometry, s, p, a, touch, which):
-    """True if shape s has a face of the kind `which` at the local point p.
-
-    ANY: nearer than `touch`. Nearer than AROUND_CONTACT touch: RISING above the plane through p across the unit vector a, or
-    LEVEL, which lies in that plane.
-    """
+def faces_near(geometry, s, p, wide, found):
+    """List the faces of shape s that are nearer than `wide` to the local point p, as many as `found` holds. Return how many."""
     ints = geometry.shape_ints
     nodes = geometry.nodes
     here = (p[0], p[1], p[2], p[0], p[1], p[2], p[0], p[1], p[2])
-    wide = touch if which == ANY else AROUND_CONTACT * touch
-    height = a[0] * p[0] + a[1] * p[1] + a[2] * p[2]
     stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
     stack[0, 0] = ints[s, at.LEVELS] - 1
     stack[0, 1] = 0
     depth = 1
+    count = 0
     while depth > 0:
         depth -= 1
         level = stack[depth, 0]
@@ -130,17 +120,17 @@ def faces_at(geometry, s, p, a, touch, which):
                 depth += 1
             continue
         for i in range(group * BLOCK, min(ints[s, at.FACES], group * BLOCK + BLOCK)):
-            face = local_face(geometry, s, i)
-            h0 = a[0] * face[0] + a[1] * face[1] + a[2] * face[2] - height
-            h1 = a[0] * face[3] + a[1] * face[4] + a[2] * face[5] - height
-            h2 = a[0] * face[6] + a[1] * face[7] + a[2] * face[8] - height
-            if which == RISING and max(h0, max(h1, h2)) <= wide:
-                continue
-            if which == LEVEL and max(abs(h0), max(abs(h1), abs(h2))) > wide:
-                continue
-            if closest(here, 1, face, 3)[0] <= wide * wide:
-                return True
-    return False
+            if closest(here, 1, local_face(geometry, s, i), 3)[0] <= wide * wide:
+                found[count] = i
+                count += 1
+                if count == len(found):
+                    return count
+    return count
+
+
+@inline
+def _is_on(geometry, s, x, y, z, touch):
+    return faces_near(geometry, s, (x, y, z), touch, np.empty(1, np.int64)) > 0
 
 
 @step
@@ -192,8 +182,8 @@ def inside(geometry, s, x, y, z, touch):
             odd = winding != 0 if shape_ints[s, at.SOLID] == 1 else crossings % 2 == 1
             if not odd:
                 return OUTSIDE
-            return ON if faces_at(geometry, s, (x, y, z), d, touch, ANY) else INSIDE
-    return ON if faces_at(geometry, s, (x, y, z), _direction(0), touch, ANY) else UNSURE
+            return ON if _is_on(geometry, s, x, y, z, touch) else INSIDE
+    return ON if _is_on(geometry, s, x, y, z, touch) else UNSURE
 
 
 @inline
@@ -247,21 +237,17 @@ def buried(geometry, body_ints, poses, inner, outer, i, touch):
 
 
 @inline
-def one_buried(geometry, body_ints, poses, pair, bodies, numbers, asked, asked_at, touch):
+def one_buried(geometry, body_ints, poses, bodies, numbers, touch):
     """True if one of two touching faces lies inside the other's closed body although it crosses none of its faces.
 
-    pair: slots of mover and obstacle. bodies, numbers (in block order): of each side. asked[asked_at] stores the slot of the
-    body that a face was last tested against, so that it is tested once.
+    bodies, numbers (in block order): of each side.
     """
-    ints = geometry.shape_ints
     for side in range(2):
-        inner = bodies[side]
         outer = bodies[1 - side]
-        place = asked_at[side]
-        if ints[body_ints[outer, at.SHAPE], at.SOLID] and asked[place[0], place[1]] != pair[1 - side]:
-            asked[place[0], place[1]] = pair[1 - side]
-            if buried(geometry, body_ints, poses, inner, outer, numbers[side], touch):
-                return True
+        if geometry.shape_ints[body_ints[outer, at.SHAPE], at.SOLID] and buried(
+            geometry, body_ints, poses, bodies[side], outer, numbers[side], touch
+        ):
+            return True
     return False
 
 

@@ -64,6 +64,15 @@ def carry_face(chart_params, t, face):
 
 
 @inline
+def carry_place(chart_params, t, place, k, out, q):
+    """Write placement row k after a turn by t to out[q]."""
+    s, r = turned(t)
+    for c in range(3):
+        out[q, c], out[q, 3 + c], out[q, 6 + c] = turn_on(s, r, place[k, c], place[k, 3 + c], place[k, 6 + c])
+    out[q, 9], out[q, 10], out[q, 11] = carry(chart_params, t, s, r, place[k, 9], place[k, 10], place[k, 11])
+
+
+@inline
 def radius(chart_params, p):
     """Return the distance of a point from the axis."""
     far = chart_params[0] + p[0]

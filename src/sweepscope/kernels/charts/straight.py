@@ -71,12 +71,44 @@ def carry_face(chart_params, t, face):
 
 
 @inline
+def carry_place(chart_params, t, place, k, out, q):
+    """Write placement row k after a travel of t to out[q]."""
+    for c in range(PLACE):
+        out[q, c] = place[k, c]
+    out[q, 11] += t
+
+
+@inline
 def to_chart(place, k, x, y, z):
     """Return body-local (x, y, z) in the chart, by placement row k."""
     u = place[k, 0] * x + place[k, 1] * y + place[k, 2] * z + place[k, 9]
     v = place[k, 3] * x + place[k, 4] * y + place[k, 5] * z + place[k, 10]
     w = place[k, 6] * x + place[k, 7] * y + place[k, 8] * z + place[k, 11]
     return u, v, w
+
+
+@inline
+def direction_to_chart(place, k, d):
+    """Return a body-local direction in the chart, by placement row k."""
+    u = place[k, 0] * d[0] + place[k, 1] * d[1] + place[k, 2] * d[2]
+    v = place[k, 3] * d[0] + place[k, 4] * d[1] + place[k, 5] * d[2]
+    w = place[k, 6] * d[0] + place[k, 7] * d[1] + place[k, 8] * d[2]
+    return u, v, w
+
+
+@inline
+def to_local(place, k, p):
+    """Return a chart point in the frame of the body of placement row k. The placement's matrix is a rotation."""
+    return direction_to_local(place, k, (p[0] - place[k, 9], p[1] - place[k, 10], p[2] - place[k, 11]))
+
+
+@inline
+def direction_to_local(place, k, d):
+    """Return a direction of the chart in the frame of the body of placement row k."""
+    x = place[k, 0] * d[0] + place[k, 3] * d[1] + place[k, 6] * d[2]
+    y = place[k, 1] * d[0] + place[k, 4] * d[1] + place[k, 7] * d[2]
+    z = place[k, 2] * d[0] + place[k, 5] * d[1] + place[k, 8] * d[2]
+    return x, y, z
 
 
 @inline

@@ -9,15 +9,17 @@ import math
 
 import numpy as np
 
-from .._jit import inline, step
+from .._jit import cold, inline, step
 from ..base.closest import closest, corner, dot, minus, segments
-from ..base.inside import RISING, faces_at
+from ..base.faces import local_face
+from ..base.inside import faces_near
 from ..charts.orbit import carry_back, highest, lowest, radius, rate_of, turn_back, turned
-from ..tolerances import EQUAL_DIRECTIONS, EQUAL_RATES
+from ..charts.straight import direction_to_local, to_local
+from ..tolerances import AROUND_CONTACT, EQUAL_DIRECTIONS, EQUAL_RATES
 from .sharp import OBSTACLE_NORMAL, axis_of, plane_of
-from .touching import to_local, to_local_direction
 
 _PLACES = 16  # the nearest points, six corners, nine crossings
+_AROUND = 128  # faces at a place
 _DIRECTIONS = 34  # two of each axis
 
 
@@ -80,16 +82,25 @@ def _parting(places, k):
     return n[0] / size, n[1] / size, n[2] / size
 
 
+@inline
+def _rises(geometry, s, p, up, touch):
+    """True if a face of shape s near the local point p rises above the plane across `up` through it."""
+    faces = np.empty(_AROUND, np.int64)
+    for i in range(faces_near(geometry, s, p, AROUND_CONTACT * touch, faces)):
+        if highest(up, local_face(geometry, s, faces[i])) - dot(up, p) > AROUND_CONTACT * touch:
+            return True
+    return False
+
+
 @step
 def _fits(geometry, slots, chart_params, t, a, mover_shape, b, obstacle_shape, p, q, up, touch):
     """Return how many of the two bodies stay on their side of the plane across `up` through a place: 0, 1 or 2."""
     s, r = turned(t)
-    start = carry_back(chart_params, t, s, r, p[0], p[1], p[2])
-    down = to_local_direction(slots, a, turn_back(s, r, -up[0], -up[1], -up[2]))
-    above = not faces_at(geometry, mover_shape, to_local(slots, a, start[0], start[1], start[2]), down, touch, RISING)
-    rise = to_local_direction(slots, b, up)
-    below = not faces_at(geometry, obstacle_shape, to_local(slots, b, q[0], q[1], q[2]), rise, touch, RISING)
-    return (1 if above else 0) + (1 if below else 0)
+    start = to_local(slots, a, carry_back(chart_params, t, s, r, p[0], p[1], p[2]))
+    down = direction_to_local(slots, a, turn_back(s, r, -up[0], -up[1], -up[2]))
+    sinks = _rises(geometry, mover_shape, start, down, touch)
+    rises = _rises(geometry, obstacle_shape, to_local(slots, b, q), direction_to_local(slots, b, up), touch)
+    return (0 if sinks else 1) + (0 if rises else 1)
 
 
 @step
@@ -148,7 +159,7 @@ def _facing(
     return normal
 
 
-@step
+@cold
 def place(
     geometry, slots, chart_params, t, a, mover_shape, mover, mover_rank, b, obstacle_shape, obstacle, obstacle_rank, thick,
     touch, normal,

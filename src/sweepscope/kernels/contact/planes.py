@@ -1,6 +1,6 @@
-"""Planes that hold a whole mover above an obstacle. Faces below cannot be met before the mover goes below the plane.
+"""Planes above which a whole mover stays through the motion. It cannot meet faces that lie below.
 
-Row a * slots + b is for mover a and obstacle b: direction 3, height, number of planes tried, travel until which it holds.
+Row a * slots + b is for mover a and obstacle b: direction 3, height, number of planes tried.
 """
 
 import math
@@ -14,8 +14,7 @@ INF = math.inf
 
 HEIGHT = 3
 TRIED = 4
-UNTIL = 5
-_PLANE = 6
+_PLANE = 5
 
 
 @inline
@@ -30,9 +29,9 @@ def no_planes(movers, slots):
 
 
 @inline
-def passed(points, first, count, planes, row, best):
-    """True if points first .. first + count are below the plane of this row and it holds until `best`."""
-    if planes[row, HEIGHT] == -INF or planes[row, UNTIL] < best:
+def passed(points, first, count, planes, row):
+    """True if points first .. first + count are below the plane of this row."""
+    if planes[row, HEIGHT] == -INF:
         return False
     top = -INF
     for p in range(first, first + count):
@@ -41,26 +40,19 @@ def passed(points, first, count, planes, row, best):
 
 
 @inline
-def held_until(face, planes, row):
-    """Return the travel until which a face stays below the plane of this row; 0 if it is not below."""
+def below(face, planes, row):
+    """True if a face is below the plane of this row."""
     top = -INF
     for k in range(3):
         p = corner(face, k)
         top = max(top, planes[row, 0] * p[0] + planes[row, 1] * p[1] + planes[row, 2] * p[2])
-    return planes[row, UNTIL] if top <= planes[row, HEIGHT] else 0.0
+    return top <= planes[row, HEIGHT]
 
 
 @inline
-def undone(travel, face, planes, row):
-    """True if an earlier contact does not count: the plane of this row holds the mover above that face until later."""
-    return travel < held_until(face, planes, row)
-
-
-@inline
-def hold(planes, row, up, height, until):
+def hold(planes, row, up, height):
     """Store a plane."""
     planes[row, 0] = up[0]
     planes[row, 1] = up[1]
     planes[row, 2] = up[2]
     planes[row, HEIGHT] = height
-    planes[row, UNTIL] = until

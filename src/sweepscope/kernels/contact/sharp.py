@@ -21,6 +21,7 @@ INF = math.inf
 AXES = 32
 OBSTACLE_NORMAL = 6
 MOVER_NORMAL = 7
+SPANNED_END = 17  # from 8 on: across an edge of each
 ROUND_AXES = 9  # more for thick faces
 
 
@@ -36,10 +37,9 @@ def _shadow(a, b, c, face):
 def clip(state, a, b, c, excuses, mover, obstacle, thick, slack, touch, travel):
     """Cut the contact interval in `state` by one axis (a, b, c). excuses: whether the axis may also show that the faces rest.
 
-    state: (entry, leave, resting, shallow, time of normal, normal 3, flat, lead, flat axis 3), as `stretch` returns them.
-    touch: the contact tolerance.
+    state: (entry, leave, resting, shallow, time of normal, normal 3), as `stretch` returns them. touch: the contact tolerance.
     """
-    entry, leave, resting, shallow, when, nu, nv, nw, flat, lead, fu, fv, fw = state
+    entry, leave, resting, shallow, when, nu, nv, nw = state
     size = math.sqrt(a * a + b * b + c * c)
     if size == 0.0:
         return state
@@ -69,14 +69,7 @@ def clip(state, a, b, c, excuses, mover, obstacle, thick, slack, touch, travel):
     near = touch * size
     if closing >= -near or opening >= -near:
         shallow = True
-    if closing >= -near and opening >= -near and speed * travel > near:
-        # Both lie in one plane, and the motion crosses it. The faces alone do not show whether they meet or separate.
-        flat = True
-        lead = 0.5 * (closing - opening) / size
-        fu = side * a / size
-        fv = side * b / size
-        fw = side * c / size
-    elif excuses and (opening >= -near or (closing <= near and closing - speed * travel >= -near)):
+    if excuses and (opening >= -near or (closing <= near and closing - speed * travel >= -near)):
         resting = True
     entry = max(entry, start)
     leave = min(leave, end)
@@ -86,7 +79,7 @@ def clip(state, a, b, c, excuses, mover, obstacle, thick, slack, touch, travel):
         nu = side * a
         nv = side * b
         nw = side * c
-    return entry, leave, resting, shallow, when, nu, nv, nw, flat, lead, fu, fv, fw
+    return entry, leave, resting, shallow, when, nu, nv, nw
 
 
 @inline
@@ -108,7 +101,7 @@ def axis_of(mover, obstacle, plane, k):
         return cross(_edge(obstacle, 0), _edge(obstacle, 1))
     if k == MOVER_NORMAL:
         return cross(_edge(mover, 0), _edge(mover, 1))
-    if k < 17:
+    if k < SPANNED_END:
         return cross(_edge(mover, (k - 8) // 3), _edge(obstacle, (k - 8) % 3))
     if k < 23:  # in a plane: decides between coplanar features
         e = _edge(obstacle, k - 17) if k < 20 else _edge(mover, k - 20)
@@ -151,7 +144,7 @@ def _runs_along(face, k, touch):
 
 
 @inline
-def excuses(k, mover, obstacle, touch):
+def _excuses(k, mover, obstacle, touch):
     """True if faces slide along each other when axis k separates them through the travel.
 
     Faces slide on an axis of a face or of two edges: a flat side of one, seen from the other. An axis that only separates
@@ -167,44 +160,25 @@ def excuses(k, mover, obstacle, touch):
     return _runs_along(obstacle, (k - AXES) // 3, touch) or _runs_along(mover, (k - AXES) % 3, touch)
 
 
-@inline
-def rests(a, b, c, mover, obstacle, touch, travel):
-    """Return (mover above, mover below): whether the axis separates the faces, up to `touch`, through the whole travel."""
-    near = touch * math.sqrt(a * a + b * b + c * c)
-    m0, m1 = _shadow(a, b, c, mover)
-    o0, o1 = _shadow(a, b, c, obstacle)
-    above = m0 - o1
-    below = o0 - m1
-    moved = abs(c) * travel
-    if near == 0.0 or (above >= -near and below >= -near and moved > near):
-        return False, False
-    stays = near >= above >= -near and above - moved >= -near
-    up = stays or (c >= 0.0 and above >= -near)
-    stays = near >= below >= -near and below - moved >= -near
-    down = stays or (c <= 0.0 and below >= -near)
-    return up, down
-
-
 @step
 def stretch(mover, obstacle, thick, slack, touch, travel, limit):
     """Return the contact interval of two faces and its kind.
 
     (entry, leave): the travel between which they are in contact; entry is inf if there is no contact before `limit`.
     resting: some axis separates them, up to `touch`, through the whole travel. shallow: some axis does so at the start.
-    normal 3: of the axis that binds at entry, towards the mover. flat: both lie in one plane at the start and cross it;
-    lead: how far the mover is on the near side; flat normal 3: of that plane, against the motion, unit.
+    normal 3: of the axis that binds at entry, towards the mover.
     """
-    state = (-INF, INF, False, False, -INF, 0.0, 0.0, -1.0, False, 0.0, 0.0, 0.0, 0.0)
+    state = (-INF, INF, False, False, -INF, 0.0, 0.0, -1.0)
     plane = (0.0, 0.0, 0.0)
     for k in range(AXES + ROUND_AXES if thick > 0.0 else AXES):
-        if k == 17:
+        if k == SPANNED_END:
             plane = plane_of(mover, obstacle)
         a, b, c = axis_of(mover, obstacle, plane, k)
-        state = clip(state, a, b, c, excuses(k, mover, obstacle, touch), mover, obstacle, thick, slack, touch, travel)
+        state = clip(state, a, b, c, _excuses(k, mover, obstacle, touch), mover, obstacle, thick, slack, touch, travel)
         if state[0] > state[1] or state[0] >= limit or state[1] < 0.0:
-            return INF, -INF, False, False, (0.0, 0.0, 0.0), False, 0.0, (0.0, 0.0, 0.0)
-    entry, leave, resting, shallow, _, nu, nv, nw, flat, lead, fu, fv, fw = state
-    return entry, leave, resting, shallow, (nu, nv, nw), flat, lead, (fu, fv, fw)
+            return INF, -INF, False, False, (0.0, 0.0, 0.0)
+    entry, leave, resting, shallow, _, nu, nv, nw = state
+    return entry, leave, resting, shallow, (nu, nv, nw)
 
 
 @step

@@ -19,7 +19,7 @@ from ..contact.planes import no_planes
 from ..contact.sharp import parting
 from ..contact.verdicts import AGAIN, UNKNOWN
 from ..statuses import ASK, FREE, HIT, OVERLAP
-from ..tolerances import EPS, LOOSE, ROUNDING
+from ..tolerances import EPS, LEAST_DIVISOR, LOOSE, ROUNDING
 from .reached import box_of, mark_near, may_meet, meets
 from .walk import walker
 
@@ -245,7 +245,7 @@ def sweeper(chart, contact):
                 for c in range(6):
                     boxes[top, c] = root_boxes[k, c]
                 known[top] = True
-        limit = travel + slack / rate  # contact at the very end counts
+        limit = travel + slack / rate + LEAST_DIVISOR  # contact at the very end counts, also of no motion
         # If rounding is not small compared with the movers, no contact can be called resting.
         resting_hits = resting_hits or (diagonal > 0.0 and slack > LOOSE * (diagonal + margin))
         planes = no_planes(len(movers), count)

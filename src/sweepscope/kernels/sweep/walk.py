@@ -12,10 +12,10 @@ import numpy as np
 from .. import layout as at
 from .._jit import inline, step
 from ..base.blocks import BLOCK, FAN, LEAF
-from ..base.faces import placed_face, rank_of
+from ..base.faces import placed_face, rank_of, rows_of
 from ..base.heap import grown, pop, push
 from ..charts.slots import BLOCKS, NODES, SHAPE, WIDE
-from ..contact.planes import UNTIL, passed, undone
+from ..contact.planes import below, passed
 from ..contact.verdicts import AGAIN, HELD, UNKNOWN
 
 INF = math.inf
@@ -112,7 +112,7 @@ def walker(chart, judge):
         patches = np.empty((8 * _OPENED, chart.PATCH))
         firsts = np.empty(len(laid), np.int64)  # first point of each laid out block
         block_size = np.empty(len(laid), np.int64)  # and its number of points
-        asked = np.empty((8, BLOCK))  # for each of its faces: the slot of the body that it was last tested to be inside of
+        moves = np.empty((256, 4))  # of points when their body is made smaller: see `smaller`
         used = 0
         done = 0
         mine = np.empty((BLOCK, chart.PATCH))  # patches of single faces, computed on demand
@@ -166,13 +166,13 @@ def walker(chart, judge):
                 if laid[slot] < 0:
                     points = grown(points, used, used + 3 * BLOCK)
                     patches = grown(patches, done * _OPENED, (done + 1) * _OPENED)
-                    asked = grown(asked, done, done + 1)
-                    for c in range(BLOCK):
-                        asked[done, c] = -1.0
+                    moves = grown(moves, used, used + 3 * BLOCK)
                     s = slot_ints[k, SHAPE]
                     _lay_out(geometry, s, block, slots, k, chart_params, points, used, patches, done * _OPENED)
                     firsts[done] = used
                     block_size[done] = starts[shape_ints[s, at.START] + block + 1] - starts[shape_ints[s, at.START] + block]
+                    for p in range(used, used + block_size[done]):
+                        moves[p, 3] = 0.0
                     used += block_size[done]
                     laid[slot] = done
                     done += 1
@@ -181,7 +181,7 @@ def walker(chart, judge):
             qa = at_a * _OPENED
             qb = at_b * _OPENED
             gap = chart.patch_gap(patches, qa, patches, qb, chart_params)
-            if gap >= best or passed(points, firsts[at_b], block_size[at_b], planes, a * len(slot_ints) + b, best):
+            if gap >= best or passed(points, firsts[at_b], block_size[at_b], planes, a * len(slot_ints) + b):
                 continue
             if n > 0 and gap > heap[0, 0] and gap > key:
                 # Laid out, the blocks are further apart than other pairs in the heap: those come first.
@@ -244,19 +244,18 @@ def walker(chart, judge):
                             (i - shape_ints[sa, at.FACE], j - shape_ints[sb, at.FACE]),
                             touch,
                             best,
+                            limit,
                             resting_hits,
-                            asked,
-                            ((at_a, i - i0), (at_b, j - j0)),
+                            moves,
+                            (rows_of(pa, corners, i), rows_of(pb, corners, j)),
                             planes,
                             chart_params,
                             (mine, i - i0, theirs, j - j0),
                         )
                         if t == HELD:
                             # A plane was found late. A contact below it that was found before does not count, nor what it
-                            # hid. A plane that holds only for a part of the travel leaves the rest to be walked.
-                            row = a * len(slot_ints) + b
-                            late = found[1] == a and found[3] == b and undone(found[0], best_face, planes, row)
-                            if late or planes[row, UNTIL] < best:
+                            # hid.
+                            if found[1] == a and found[3] == b and below(best_face, planes, a * len(slot_ints) + b):
                                 return AGAIN, -1, -1, -1, -1, 0.0, 0.0, 0.0
                             continue
                         if t == UNKNOWN:

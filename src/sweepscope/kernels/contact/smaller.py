@@ -1,0 +1,397 @@
+"""Bodies made smaller by the contact tolerance. Contact that smaller bodies do not make is harmless.
+
+Whether bodies that touch part, slide or press is a question of both bodies around the contact, not of two faces. Bodies that
+are made a little smaller do not touch. If they stay apart through the motion, the bodies themselves only slide or part; if
+they meet, the bodies press. So seams, ridges, tips, flush fits and pivots are one case.
+
+A vertex of a solid moves inwards until it is 1 behind the planes of all faces around it. The faces keep their corners in
+common, so the smaller body is closed too, and nothing can sink in deeper than its vertices have moved. A vertex that does not
+see all of its faces from inside stays where it is; then contact there counts. A sheet has no inside: it moves away from
+the other body, which is on one side of it, or its border moves inwards.
+"""
+
+import math
+
+import numpy as np
+
+from .. import layout as at
+from .._jit import cold, inline, step
+from ..base.closest import closest, corner, cross, dot, minus
+from ..base.faces import local_face, vertex_of
+from ..base.inside import INSIDE, faces_near, inside
+from ..charts.orbit import highest, lowest
+from ..charts.slots import SLACK
+from ..charts.straight import direction_to_chart, to_chart, to_local
+from ..tolerances import (
+    AROUND_CONTACT,
+    EQUAL_DIRECTIONS,
+    INWARD_DEPTH,
+    INWARD_MARGIN,
+    MOST_INWARD,
+    SIDE_LOOK,
+    SIDE_SHARE,
+    SIDE_UNKNOWN,
+    TOUCH_SIZE,
+)
+
+_MOST_AROUND = 256  # faces at a vertex
+
+
+@inline
+def _row(normals, i):
+    return normals[i, 0], normals[i, 1], normals[i, 2]
+
+
+@inline
+def _put(normals, count, n):
+    """Store a unit normal unless it is known. Return how many there are."""
+    for i in range(count):
+        if dot(_row(normals, i), n) > 1.0 - EQUAL_DIRECTIONS:
+            return count
+    normals[count, 0] = n[0]
+    normals[count, 1] = n[1]
+    normals[count, 2] = n[2]
+    return count + 1
+
+
+@inline
+def _unit(n):
+    """Return a direction of length 1; 0 if it has no length."""
+    size = math.sqrt(dot(n, n))
+    return (n[0] / size, n[1] / size, n[2] / size) if size > 0.0 else (0.0, 0.0, 0.0)
+
+
+@inline
+def normal_of(face):
+    """Return the unit normal of a face; 0 if it has no area."""
+    return _unit(cross(minus(corner(face, 1), corner(face, 0)), minus(corner(face, 2), corner(face, 0))))
+
+
+@inline
+def _is_none(d):
+    return d[0] == 0.0 and d[1] == 0.0 and d[2] == 0.0
+
+
+@inline
+def _before(n, d):
+    """True if a move by d does not take a point 1 behind the plane across n."""
+    return dot(n, d) > -1.0 + INWARD_MARGIN
+
+
+@step
+def _shortest_behind(normals, count):
+    """Return the shortest move that takes a point 1 behind all planes across the normals; 0 if there is none, or a long one.
+
+    A plane that the move so far does not go behind binds: the move ends on it, and on those before it that then bind too.
+    """
+    none = (0.0, 0.0, 0.0)
+    d = none
+    for i in range(count):
+        n = _row(normals, i)
+        if not _before(n, d):
+            continue
+        d = (-n[0], -n[1], -n[2])
+        for j in range(i):
+            m = _row(normals, j)
+            if not _before(m, d):
+                continue
+            share = 1.0 + dot(n, m)
+            if share <= EQUAL_DIRECTIONS:
+                return none
+            d = (-(n[0] + m[0]) / share, -(n[1] + m[1]) / share, -(n[2] + m[2]) / share)
+            for k in range(j):
+                o = _row(normals, k)
+                if not _before(o, d):
+                    continue
+                a = cross(m, o)
+                b = cross(o, n)
+                c = cross(n, m)
+                space = dot(n, a)
+                if abs(space) <= EQUAL_DIRECTIONS:
+                    return none
+                d = (-(a[0] + b[0] + c[0]) / space, -(a[1] + b[1] + c[1]) / space, -(a[2] + b[2] + c[2]) / space)
+    for i in range(count):
+        if dot(_row(normals, i), d) > -1.0 + 1e3 * INWARD_MARGIN:
+            return none
+    return d if dot(d, d) <= MOST_INWARD * MOST_INWARD else none
+
+
+@inline
+def _middle(face):
+    return (face[0] + face[3] + face[6]) / 3.0, (face[1] + face[4] + face[7]) / 3.0, (face[2] + face[5] + face[8]) / 3.0
+
+
+@inline
+def _probe(geometry, s, touch):
+    """Return how deep a point must be to be tested for being inside shape s."""
+    reals = geometry.shape_reals
+    size = 0.0
+    for r in range(3):
+        size = max(size, max(abs(reals[s, at.BOX_LOW + r]), abs(reals[s, at.BOX_HIGH + r])))
+    return max(INWARD_DEPTH * touch, TOUCH_SIZE * size)
+
+
+@step
+def _inside_beyond(geometry, s, p, d, touch):
+    """Return on which side of p, along d, shape s is inside: 1 beyond it, -1 before it, 0 on both or on neither."""
+    far = _probe(geometry, s, touch)
+    found = 0.0
+    for side in (1.0, -1.0):
+        x = p[0] + side * far * d[0]
+        y = p[1] + side * far * d[1]
+        z = p[2] + side * far * d[2]
+        if inside(geometry, s, x, y, z, 0.5 * touch) == INSIDE:
+            found += side
+    return found
+
+
+@cold
+def _inwards(geometry, s, p, wide, touch):
+    """Return how a vertex at the local point p moves when the solid shape s is made smaller by 1; 0 if it stays.
+
+    wide: places nearer than this are one.
+    """
+    none = (0.0, 0.0, 0.0)
+    faces = np.empty(_MOST_AROUND, np.int64)
+    around = faces_near(geometry, s, p, wide, faces)
+    normals = np.empty((_MOST_AROUND, 3))
+    count = 0
+    for i in range(around):
+        face = local_face(geometry, s, faces[i])
+        n = normal_of(face)
+        if geometry.shape_ints[s, at.SOLID] == 2:
+            # Closed, but its faces are not all turned the same way.
+            side = -_inside_beyond(geometry, s, _middle(face), n, touch)
+            n = (side * n[0], side * n[1], side * n[2])
+        if not _is_none(n):
+            count = _put(normals, count, n)
+    if around == len(faces):
+        return none
+    d = _shortest_behind(normals, count)
+    if _is_none(d):
+        return none
+    # A mesh may be turned inside out.
+    side = _inside_beyond(geometry, s, p, d, touch)
+    return side * d[0], side * d[1], side * d[2]
+
+
+@inline
+def _is_border(geometry, s, p, q, faces, around, own, wide):
+    """True if no other face than `own` has the edge from p to q."""
+    m = (0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1]), 0.5 * (p[2] + q[2]))
+    here = (m[0], m[1], m[2], m[0], m[1], m[2], m[0], m[1], m[2])
+    for i in range(around):
+        if faces[i] != own and closest(here, 1, local_face(geometry, s, faces[i]), 3)[0] <= wide * wide:
+            return False
+    return True
+
+
+@cold
+def _away(geometry, s, p, side, wide):
+    """Return how a vertex at the local point p moves when the sheet s is moved by 1 away from its front (side 1) or back (-1).
+
+    side 0: only its border moves, inwards.
+    """
+    none = (0.0, 0.0, 0.0)
+    faces = np.empty(_MOST_AROUND, np.int64)
+    around = faces_near(geometry, s, p, wide, faces)
+    normals = np.empty((2 * _MOST_AROUND, 3))  # of borders, two a face
+    count = 0
+    for i in range(around):
+        face = local_face(geometry, s, faces[i])
+        n = normal_of(face)
+        if _is_none(n):
+            continue
+        if side != 0.0:
+            count = _put(normals, count, (side * n[0], side * n[1], side * n[2]))
+            continue
+        for k in range(3):
+            a = corner(face, k)
+            b = corner(face, (k + 1) % 3)
+            r = minus(a, p)
+            q = minus(b, p)
+            at_vertex = dot(r, r) <= wide * wide or dot(q, q) <= wide * wide
+            if at_vertex and _is_border(geometry, s, a, b, faces, around, faces[i], wide):
+                count = _put(normals, count, _unit(cross(minus(b, a), n)))
+    if around == len(faces):
+        return none
+    return _shortest_behind(normals, count)
+
+
+@inline
+def _height_over(geometry, s, x, faces, around):
+    """Return (distance, height) of a point over the nearest of some faces of shape s; of equals the one it is highest over."""
+    here = (x[0], x[1], x[2], x[0], x[1], x[2], x[0], x[1], x[2])
+    best = math.inf
+    height = 0.0
+    for i in range(around):
+        face = local_face(geometry, s, faces[i])
+        gap = math.sqrt(closest(here, 1, face, 3)[0])
+        h = dot(normal_of(face), minus(x, corner(face, 0)))
+        if gap < best * (1.0 - INWARD_MARGIN) or (gap <= best * (1.0 + INWARD_MARGIN) and abs(h) > abs(height)):
+            best = gap
+            height = h
+    return best, height
+
+
+@step
+def _side(geometry, places, k, s, p, other, other_shape, q, touch):
+    """Return (known, side): on which side of sheet s, around its point p, the other body is around its point q.
+
+    places: placements, with rows k of the sheet and `other`. p, q: in the chart. side: 1 in front, -1 behind, 0 on both.
+    Not known: the other lies in the sheet.
+    """
+    reach = SIDE_LOOK * touch
+    faces = np.empty(_MOST_AROUND, np.int64)
+    around = faces_near(geometry, s, to_local(places, k, p), AROUND_CONTACT * touch, faces)
+    others = np.empty(_MOST_AROUND, np.int64)
+    here = to_local(places, other, q)
+    front = False
+    back = False
+    for i in range(faces_near(geometry, other_shape, here, AROUND_CONTACT * touch, others)):
+        face = local_face(geometry, other_shape, others[i])
+        for c in range(3):
+            d = minus(corner(face, c), here)
+            size = math.sqrt(dot(d, d))
+            if size <= AROUND_CONTACT * touch:
+                continue
+            far = min(1.0, reach / size)
+            x, y, z = to_chart(places, other, here[0] + far * d[0], here[1] + far * d[1], here[2] + far * d[2])
+            gap, height = _height_over(geometry, s, to_local(places, k, (x, y, z)), faces, around)
+            if abs(height) > max(AROUND_CONTACT * touch, SIDE_SHARE * gap):
+                front = front or height > 0.0
+                back = back or height < 0.0
+    return front or back, (1.0 if front else 0.0) - (1.0 if back else 0.0)
+
+
+@step
+def _find_moves(geometry, slots, k, s, i, side, moves, rows, touch):
+    """Write how the corners of face i of shape s, in slot k, move, unless it is known. side: of a sheet, see `_away`."""
+    for c in range(3):
+        row = rows[c]
+        if moves[row, 3] != 0.0:
+            continue
+        v = geometry.shape_ints[s, at.VERTEX] + vertex_of(geometry, s, i, c)
+        p = (geometry.vertices[v, 0], geometry.vertices[v, 1], geometry.vertices[v, 2])
+        wide = slots[k, SLACK]
+        if geometry.shape_ints[s, at.SOLID] != 0:
+            d = _inwards(geometry, s, p, wide, touch)
+        else:
+            d = _away(geometry, s, p, side, wide)
+        moves[row, 0], moves[row, 1], moves[row, 2] = direction_to_chart(slots, k, d)
+        moves[row, 3] = 1.0
+
+
+@inline
+def _moved(face, depth, moves, rows):
+    """Return a face with its corners moved."""
+    a, b, c = rows
+    return (
+        face[0] + depth * moves[a, 0],
+        face[1] + depth * moves[a, 1],
+        face[2] + depth * moves[a, 2],
+        face[3] + depth * moves[b, 0],
+        face[4] + depth * moves[b, 1],
+        face[5] + depth * moves[b, 2],
+        face[6] + depth * moves[c, 0],
+        face[7] + depth * moves[c, 1],
+        face[8] + depth * moves[c, 2],
+    )
+
+
+@inline
+def _shifted(face, far, n):
+    x = far * n[0]
+    y = far * n[1]
+    z = far * n[2]
+    return face[0] + x, face[1] + y, face[2] + z, face[3] + x, face[4] + y, face[5] + z, face[6] + x, face[7] + y, face[8] + z
+
+
+@inline
+def _edge(face, k):
+    """Return edge k of a face, as a face."""
+    a = corner(face, k)
+    b = corner(face, (k + 1) % 3)
+    return a[0], a[1], a[2], b[0], b[1], b[2], b[0], b[1], b[2]
+
+
+@step
+def _look(geometry, places, shapes, ranks, p, q, touch, sides, told):
+    """Write the sides on which two sheets are of each other around points p and q, where they can be told."""
+    for k in range(2):
+        if ranks[k] == 3 and not told[k]:
+            here = p if k == 0 else q
+            there = q if k == 0 else p
+            told[k], sides[k] = _side(geometry, places, k, shapes[k], here, 1 - k, shapes[1 - k], there, touch)
+
+
+@cold
+def _sides(geometry, places, shapes, ranks, mover, obstacle, touch, slack):
+    """Return (side of the mover on which the obstacle is, side of the obstacle on which the mover is), as `_away` takes them.
+
+    Both are sheets. mover, obstacle: their faces, which touch.
+    """
+    _, p, q, _, _ = closest(mover, ranks[0], obstacle, ranks[1])
+    sides = np.zeros(2)
+    told = np.zeros(2, np.bool_)
+    _look(geometry, places, shapes, ranks, p, q, touch, sides, told)
+    # Where one lies flat in the other, its side shows where it leaves that face: across an edge.
+    for k in range(6):
+        if (told[0] or ranks[0] < 3) and (told[1] or ranks[1] < 3):
+            return sides[0], sides[1]
+        edge = _edge(mover if k < 3 else obstacle, k % 3)
+        if k < 3:
+            gap_sq, here, there, _, _ = closest(edge, min(ranks[0], 2), obstacle, ranks[1])
+        else:
+            gap_sq, here, there, _, _ = closest(mover, ranks[0], edge, min(ranks[1], 2))
+        if gap_sq <= AROUND_CONTACT * AROUND_CONTACT * touch * touch:
+            _look(geometry, places, shapes, ranks, here, there, touch, sides, told)
+    if (told[0] or ranks[0] < 3) and (told[1] or ranks[1] < 3):
+        return sides[0], sides[1]
+    # One lies in the other and slides on the face that it lies in; what stands on that face stops it.
+    n = normal_of(obstacle if ranks[1] == 3 else mover)
+    flat = max(highest(n, mover) - lowest(n, obstacle), highest(n, obstacle) - lowest(n, mover))
+    if flat > AROUND_CONTACT * touch:
+        return 0.0, 0.0
+    # If rounding hides the side, a mover is taken to be in front of a sheet, and so is a thin obstacle.
+    height = dot(n, minus(p, q))
+    if abs(height) <= SIDE_UNKNOWN * slack:
+        height = 1.0 if ranks[1] == 3 else -1.0
+    side_o = 1.0 if height > 0.0 else -1.0
+    return (-side_o if dot(n, normal_of(mover)) > 0.0 else side_o), side_o
+
+
+@cold
+def smaller_faces(geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, touch, slack):
+    """Return two touching faces, mover's and obstacle's, as they are when their bodies are made smaller by `touch` together.
+
+    pair: the slots. faces: at the start; the result is there too. places: the placements of both bodies at the moment of
+    contact; there: the mover's face then. moves, rows: the known moves of corners of solids: direction 3, 1 if known.
+    """
+    mover, obstacle = faces
+    solid = (geometry.shape_ints[shapes[0], at.SOLID] != 0, geometry.shape_ints[shapes[1], at.SOLID] != 0)
+    depth = touch + 2.0 * slack
+    move_m = solid[0] or (not solid[1] and ranks[0] == 3)
+    move_o = solid[1] or (not solid[0] and ranks[1] == 3)
+    side_m, side_o = 0.0, 0.0
+    if not move_m and not move_o:
+        # Neither has a side. The mover is where it is seen to be, if that is more than rounding.
+        gap_sq, p, q, _, _ = closest(mover, ranks[0], obstacle, ranks[1])
+        gap = math.sqrt(gap_sq)
+        return (_shifted(mover, depth / gap, minus(p, q)) if gap > SIDE_UNKNOWN * slack else mover), obstacle
+    known = moves
+    if not solid[0] and not solid[1]:
+        side_m, side_o = _sides(geometry, places, shapes, ranks, there, obstacle, touch, slack)
+        # Which way a sheet moves depends on the other: this is not kept.
+        known = np.zeros((6, 4))
+        rows = ((0, 1, 2), (3, 4, 5))
+    if move_m and move_o:
+        depth *= 0.5
+    for k in range(2):
+        if (move_m, move_o)[k]:
+            _find_moves(geometry, slots, pair[k], shapes[k], numbers[k], (side_m, side_o)[k], known, rows[k], touch)
+    if move_m:
+        mover = _moved(mover, depth, known, rows[0])
+    if move_o:
+        obstacle = _moved(obstacle, depth, known, rows[1])
+    return mover, obstacle
