@@ -108,6 +108,10 @@ EDGES_PARALLEL_SQ = 1e-16
 # Longest step [radians] with a plane that two edges span.
 SPANNED_STEP = 1.0
 
+# Rounds in which such a step is made longer, and the least factor by which one must make it longer for the next to be tried.
+SPANNED_ROUNDS = 5
+SPANNED_GAIN = 1.25
+
 # contact: two faces, and what their bodies say.
 
 # Steps of two thick faces that move straight. Each at least halves what is left, so 2**-64 of the gap remains.
@@ -126,14 +130,15 @@ MEET_STEPS = 1000
 # Planes that are tried as the support of a whole mover before it counts as having none.
 MOST_SUPPORTS = 4
 
-# Bodies that press are made less and less small, by this factor, down to so many [slack].
+# Bodies that press are made less and less small, by this factor, so many times, down to so many [slack].
 SMALLER_STEP = 4.0
+MOST_SMALLER = 40
 LEAST_SMALLER = 16.0
 
 # Factor on the way back from meetings of smaller bodies to where they press: the result is early rather than late. The least
 # factor by which steps on that way become shorter: that of depth that grows as the fourth power of the travel, or less.
 LEAD_BACK = 1.5
-SLOWEST_LEAD = 1.18
+SLOWEST_LEAD = 1.4
 
 # Distance [touch] beyond which what touched has left. What comes back then lands, which is a hit.
 HAS_LEFT = 2.0
@@ -145,7 +150,7 @@ HAS_SLID = 4.0
 INWARD_MARGIN = 1e-6
 
 # Longest move of a vertex of a body that is made smaller by 1: an edge or a tip that is sharper stays, and contact counts.
-MOST_INWARD = 256.0
+MOST_INWARD = 4096.0
 
 # Depth [touch] inside a body at which it is tested that a vertex moved inwards, and at least TOUCH_SIZE of the body. A thinner
 # body is not made smaller.

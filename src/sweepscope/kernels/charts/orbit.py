@@ -6,7 +6,8 @@ of a digit, even if the arm is long: in the limit of no turn it is a translation
 
 A plane separates two faces until a corner has come through it. The height of a corner above the plane is a sinusoid of t,
 plus a line. From its value, its rate and a bound of its bend follows a parabola below it, and from that a time for which the
-corner surely stays above. A plane may stand still, move with the mover, or be spanned by an edge of each. With the right
+corner surely stays above. A plane may stand still, move with the mover, or be spanned by an edge of each; for that one the
+bend is exact and the third derivative bounded, so that edges which slide over each other pass in a few steps. With the right
 plane the steps converge as Newton's do, and no step is ever too long. After Tang, Kim & Manocha (2009), who bound the same
 distances by speeds alone.
 """
@@ -15,7 +16,7 @@ import math
 
 from .._jit import inline, step
 from ..base.closest import closest, corner, cross, dot, minus
-from ..tolerances import EDGES_PARALLEL, SPANNED_STEP
+from ..tolerances import EDGES_PARALLEL, GRAIN, LEAST_DIVISOR, SPANNED_GAIN, SPANNED_ROUNDS, SPANNED_STEP
 
 INF = math.inf
 
@@ -93,10 +94,61 @@ def stays(height, rate, bend):
     """
     if height < 0.0:
         return 0.0
-    if bend == 0.0:
-        return INF if rate >= 0.0 else height / -rate
-    root = math.sqrt(rate * rate + 2.0 * bend * height)
-    return (rate + root) / bend if rate > 0.0 else 2.0 * height / (root - rate)
+    square = rate * rate + 2.0 * bend * height
+    if square < 0.0 or (rate >= 0.0 and bend <= 0.0):
+        return INF
+    root = math.sqrt(square)
+    return (rate + root) / bend if rate > 0.0 else 2.0 * height / max(root - rate, LEAST_DIVISOR)
+
+
+@inline
+def _stays_by_third(height, rate, bend, third):
+    """Return how long a function is surely not below 0, or SPANNED_STEP. bend: its second derivative; third: a bound.
+
+    Up to a travel of t, the second derivative is as good as at least bend - third * t / 3.
+    """
+    t = SPANNED_STEP
+    best = 0.0
+    for _ in range(SPANNED_ROUNDS):
+        far = stays(height, rate, third * t / 3.0 - bend)
+        if far >= t:
+            return t
+        if far <= best * SPANNED_GAIN:
+            return max(far, best)
+        best = far
+        t = math.sqrt(t * far)
+    return best
+
+
+@inline
+def _square(a, rate, bend):
+    """Return the derivatives 1 to 4 of the square of a function that is a constant and a sinusoid."""
+    return (
+        2.0 * a * rate,
+        2.0 * (rate * rate + a * bend),
+        2.0 * (3.0 * rate * bend - a * rate),
+        2.0 * (3.0 * bend * bend - 4.0 * rate * rate - a * bend),
+    )
+
+
+@inline
+def _stays_square(height, rate, bend, room, mine, theirs, size):
+    """Return how long a sinusoid stays above -room times the length of mine x theirs, while `mine` turns."""
+    cosine = dot(mine, theirs)
+    h = _square(height, rate, bend)
+    c = _square(cosine, mine[0] * theirs[1] - mine[1] * theirs[0], -(mine[0] * theirs[0] + mine[1] * theirs[1]))
+    share = room * room
+    one = h[0] + share * c[0]
+    two = h[1] + share * c[1]
+    three = h[2] + share * c[2]
+    four = h[3] + share * c[3]
+    # Sines and cosines of the angle, and of twice the angle.
+    sine_2 = -(one + three) / 6.0
+    cosine_2 = (two + four) / 12.0
+    sine = one - 2.0 * sine_2
+    cosine_1 = -two - 4.0 * cosine_2
+    third = math.sqrt(sine * sine + cosine_1 * cosine_1) + 8.0 * math.sqrt(sine_2 * sine_2 + cosine_2 * cosine_2)
+    return _stays_by_third(height * height - share * (size * size - cosine * cosine), one, two, third)
 
 
 @inline
@@ -163,7 +215,7 @@ def ends(face, rank, k):
 def spanned(chart_params, n, p, q, mover, mover_rank, i, obstacle, obstacle_rank, j, room):
     """Return how long a plane along edge i of the mover and edge j of the obstacle keeps the faces apart.
 
-    p, q: points of those edges.
+    p, q: points of those edges. room: not above 0, see `standing`.
     """
     a, b, c = ends(mover, mover_rank, i)
     d, e, f = ends(obstacle, obstacle_rank, j)
@@ -179,23 +231,35 @@ def spanned(chart_params, n, p, q, mover, mover_rank, i, obstacle, obstacle_rank
         m = (-m[0], -m[1], -m[2])
     flat_mine = across(mine)
     flat_theirs = across(theirs)
-    # The gap between the edges, measured across both: its value, rate and bend.
+    flat = flat_mine * flat_theirs
+    # The gap between the edges, times the length of m: its value, rate, bend, and a bound of its third derivative. What turns
+    # is a sinusoid; the slide adds a sinusoid times t.
     apart = minus(p, q)
-    turning = cross((-mine[1], mine[0], 0.0), theirs)
-    speed = (-p[1], chart_params[0] + p[0], chart_params[1])
-    rate = dot(turning, apart) + dot(m, speed)
-    own = cross((chart_params[0] + p[0], p[1], 0.0), mine)
-    other = cross(theirs, (chart_params[0] + q[0], q[1], q[2] - p[2]))
-    bend = flat_theirs * across(own) + flat_mine * across(other) + 3.0 * abs(chart_params[1]) * flat_mine * flat_theirs
-    least = min(SPANNED_STEP, stays(dot(m, apart) + room * (size if room < 0.0 else abs(side)), rate, bend))
+    arm = (chart_params[0] + p[0], p[1], 0.0)
+    slide = chart_params[1]
+    m_rate = cross((-mine[1], mine[0], 0.0), theirs)
+    m_bend = cross((-mine[0], -mine[1], 0.0), theirs)
+    speed = (-arm[1], arm[0], 0.0)
+    rate = dot(m_rate, apart) + dot(m, speed)
+    bend = dot(m_bend, apart) + 2.0 * dot(m_rate, speed) - dot(m, arm)
+    third = math.sqrt(rate * rate + bend * bend) + 4.0 * abs(slide) * flat
+    rate += slide * m[2]
+    bend += 2.0 * slide * m_rate[2]
+    # Edges that are nearly parallel leave m with few digits.
+    rate -= GRAIN * size * (across(arm) + abs(slide))
+    height = dot(m, apart)
+    if slide == 0.0 and height < -2.0 * room * math.sqrt(dot(m, m)):
+        # Edges with a radius: the square of the gap less that of the radius, each times that of m, is a sinusoid too.
+        least = _stays_square(height, rate, bend, room, mine, theirs, size)
+    else:
+        least = _stays_by_third(height + room * size, rate, bend, third)
     # The rest of each face must stay on its side.
-    slip = max(room, 0.0) * abs(side)
     rest = cross(minus(c, p), mine)
     rate = theirs[1] * rest[0] - theirs[0] * rest[1]
-    least = min(least, stays(dot(theirs, rest) + slip, rate, flat_theirs * across(rest)))
+    least = min(least, stays(dot(theirs, rest), rate, flat_theirs * across(rest)))
     rest = cross(theirs, minus(q, f))
     rate = mine[0] * rest[1] - mine[1] * rest[0]
-    return min(least, stays(dot(mine, rest) + slip, rate, flat_mine * across(rest)))
+    return min(least, stays(dot(mine, rest), rate, flat_mine * across(rest)))
 
 
 @inline
@@ -241,7 +305,7 @@ def step_on(chart_params, mover, mover_rank, obstacle, obstacle_rank, thick, sla
     far = INF if fastest == 0.0 else (gap + room) / fastest
     far = max(far, standing(chart_params, n, mover, obstacle, room))
     far = max(far, riding(chart_params, n, mover, obstacle, room))
-    if 3 <= f < 6 and 3 <= g < 6 and thick <= slack:
+    if 3 <= f < 6 and 3 <= g < 6:
         far = max(far, spanned(chart_params, n, p, q, mover, mover_rank, f - 3, obstacle, obstacle_rank, g - 3, room))
     if mover_rank == 1 and obstacle_rank == 1:
         # Two balls: the square of their distance is itself a sinusoid.

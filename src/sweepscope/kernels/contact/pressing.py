@@ -29,6 +29,7 @@ from ..tolerances import (
     LEAST_DIVISOR,
     LEAST_SMALLER,
     MEET_STEPS,
+    MOST_SMALLER,
     NO_PROGRESS,
     SLOWEST_LEAD,
     SMALLER_STEP,
@@ -223,21 +224,23 @@ def _pressing(chart_params, faces, less, ranks, thick, thick_less, touch, slack,
     overlap = thick - _gap(faces, ranks) if thick > touch else -parting(faces[0], faces[1], touch)[3]
     least = LEAST_SMALLER * slack + 2.0 * max(overlap, 0.0)
     share = 1.0
+    before = INF
     jump = INF
-    while share * touch > SMALLER_STEP * least:
-        earlier = _meet_between(chart_params, share / SMALLER_STEP, faces, less, ranks, thick, thick_less, slack, meeting)
+    for level in range(MOST_SMALLER):
+        if level > 1 and share * touch <= SMALLER_STEP * least:
+            break
+        share /= SMALLER_STEP
+        earlier = _meet_between(chart_params, share, faces, less, ranks, thick, thick_less, slack, meeting)
         if meeting - earlier > jump:
             break
+        before = jump
         jump = meeting - earlier
         meeting = earlier
-        share /= SMALLER_STEP
-    second = _meet_between(chart_params, 0.5 * share, faces, less, ranks, thick, thick_less, slack, meeting)
-    third = _meet_between(chart_params, 0.25 * share, faces, less, ranks, thick, thick_less, slack, second)
-    if third >= best:
+    if meeting >= best:
         return INF
     # Depth grows as some power of the travel: each step back to it is shorter than the one before by the same factor.
-    shrinks = max((meeting - second) / max(second - third, LEAST_DIVISOR), SLOWEST_LEAD)
-    return max(third - LEAD_BACK * (second - third) / (shrinks - 1.0), 0.0)
+    shrinks = max(before / max(jump, LEAST_DIVISOR), SLOWEST_LEAD) if before < INF else SLOWEST_LEAD
+    return max(meeting - LEAD_BACK * jump / (shrinks - 1.0), 0.0)
 
 
 @cold

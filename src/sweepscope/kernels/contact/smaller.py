@@ -190,32 +190,33 @@ def _is_border(geometry, s, p, q, faces, around, own, wide):
 def _away(geometry, s, p, side, wide):
     """Return how a vertex at the local point p moves when the sheet s is moved by 1 away from its front (side 1) or back (-1).
 
-    side 0: only its border moves, inwards.
+    Its border moves inwards, if it can do both; with side 0 it does nothing else.
     """
     none = (0.0, 0.0, 0.0)
     faces = np.empty(_MOST_AROUND, np.int64)
     around = faces_near(geometry, s, p, wide, faces)
-    normals = np.empty((2 * _MOST_AROUND, 3))  # of borders, two a face
+    normals = np.empty((3 * _MOST_AROUND, 3))  # of faces, and of two borders each
     count = 0
+    if around == len(faces):
+        return none
+    for i in range(around if side != 0.0 else 0):
+        n = normal_of(local_face(geometry, s, faces[i]))
+        if not _is_none(n):
+            count = _put(normals, count, (side * n[0], side * n[1], side * n[2]))
+    inner = count
     for i in range(around):
         face = local_face(geometry, s, faces[i])
         n = normal_of(face)
-        if _is_none(n):
-            continue
-        if side != 0.0:
-            count = _put(normals, count, (side * n[0], side * n[1], side * n[2]))
-            continue
         for k in range(3):
             a = corner(face, k)
             b = corner(face, (k + 1) % 3)
             r = minus(a, p)
             q = minus(b, p)
-            at_vertex = dot(r, r) <= wide * wide or dot(q, q) <= wide * wide
+            at_vertex = not _is_none(n) and (dot(r, r) <= wide * wide or dot(q, q) <= wide * wide)
             if at_vertex and _is_border(geometry, s, a, b, faces, around, faces[i], wide):
                 count = _put(normals, count, _unit(cross(minus(b, a), n)))
-    if around == len(faces):
-        return none
-    return _shortest_behind(normals, count)
+    d = _shortest_behind(normals, count)
+    return _shortest_behind(normals, inner) if _is_none(d) else d
 
 
 @inline
@@ -235,11 +236,11 @@ def _height_over(geometry, s, x, faces, around):
 
 
 @step
-def _side(geometry, places, k, s, p, other, other_shape, q, touch):
+def _side(geometry, places, k, s, p, other, other_shape, q, touch, slack):
     """Return (known, side): on which side of sheet s, around its point p, the other body is around its point q.
 
     places: placements, with rows k of the sheet and `other`. p, q: in the chart. side: 1 in front, -1 behind, 0 on both.
-    Not known: the other lies in the sheet.
+    Not known: the other lies in the sheet, up to the tolerance; if rounding hides even that side, it is in front.
     """
     reach = SIDE_LOOK * touch
     faces = np.empty(_MOST_AROUND, np.int64)
@@ -248,6 +249,9 @@ def _side(geometry, places, k, s, p, other, other_shape, q, touch):
     here = to_local(places, other, q)
     front = False
     back = False
+    _, height = _height_over(geometry, s, to_local(places, k, q), faces, around)
+    lowest_height = min(height, 0.0)
+    highest_height = max(height, 0.0)
     for i in range(faces_near(geometry, other_shape, here, AROUND_CONTACT * touch, others)):
         face = local_face(geometry, other_shape, others[i])
         for c in range(3):
@@ -261,7 +265,12 @@ def _side(geometry, places, k, s, p, other, other_shape, q, touch):
             if abs(height) > max(AROUND_CONTACT * touch, SIDE_SHARE * gap):
                 front = front or height > 0.0
                 back = back or height < 0.0
-    return front or back, (1.0 if front else 0.0) - (1.0 if back else 0.0)
+            elif gap <= AROUND_CONTACT * touch:
+                lowest_height = min(lowest_height, height)
+                highest_height = max(highest_height, height)
+    if front or back:
+        return True, (1.0 if front else 0.0) - (1.0 if back else 0.0)
+    return False, -1.0 if max(highest_height, SIDE_UNKNOWN * slack) < -lowest_height else 1.0
 
 
 @step
@@ -316,25 +325,46 @@ def _edge(face, k):
 
 
 @step
-def _look(geometry, places, shapes, ranks, p, q, touch, sides, told):
+def _look(geometry, places, shapes, ranks, p, q, touch, slack, sides, told):
     """Write the sides on which two sheets are of each other around points p and q, where they can be told."""
     for k in range(2):
         if ranks[k] == 3 and not told[k]:
             here = p if k == 0 else q
             there = q if k == 0 else p
-            told[k], sides[k] = _side(geometry, places, k, shapes[k], here, 1 - k, shapes[1 - k], there, touch)
+            told[k], sides[k] = _side(geometry, places, k, shapes[k], here, 1 - k, shapes[1 - k], there, touch, slack)
+
+
+@inline
+def _heights_over(face, thin):
+    """Return the least and the greatest height of a thin face's corners over the plane of another face."""
+    n = normal_of(face)
+    level = dot(n, corner(face, 0))
+    return lowest(n, thin) - level, highest(n, thin) - level
+
+
+@step
+def _side_of_plane(start, there, obstacle, mover_is_thin, touch):
+    """Return (flat, side): on which side of the plane of a sheet's face the other, thin one is. start, there: of the mover.
+
+    flat: it lies in the plane. side: 1, -1, or 0 if it is on both.
+    """
+    low, high = _heights_over(obstacle, start) if mover_is_thin else _heights_over(start, obstacle)
+    least, greatest = _heights_over(obstacle, there) if mover_is_thin else _heights_over(there, obstacle)
+    front = max(high, greatest) > AROUND_CONTACT * touch
+    back = min(low, least) < -AROUND_CONTACT * touch
+    return not (front or back), (1.0 if front else 0.0) - (1.0 if back else 0.0)
 
 
 @cold
-def _sides(geometry, places, shapes, ranks, mover, obstacle, touch, slack):
+def _sides(geometry, places, shapes, ranks, start, mover, obstacle, touch, slack):
     """Return (side of the mover on which the obstacle is, side of the obstacle on which the mover is), as `_away` takes them.
 
-    Both are sheets. mover, obstacle: their faces, which touch.
+    Both are sheets. mover, obstacle: their faces, which touch. start: the mover's face at the start.
     """
     _, p, q, _, _ = closest(mover, ranks[0], obstacle, ranks[1])
     sides = np.zeros(2)
     told = np.zeros(2, np.bool_)
-    _look(geometry, places, shapes, ranks, p, q, touch, sides, told)
+    _look(geometry, places, shapes, ranks, p, q, touch, slack, sides, told)
     # Where one lies flat in the other, its side shows where it leaves that face: across an edge.
     for k in range(6):
         if (told[0] or ranks[0] < 3) and (told[1] or ranks[1] < 3):
@@ -345,20 +375,19 @@ def _sides(geometry, places, shapes, ranks, mover, obstacle, touch, slack):
         else:
             gap_sq, here, there, _, _ = closest(mover, ranks[0], edge, min(ranks[1], 2))
         if gap_sq <= AROUND_CONTACT * AROUND_CONTACT * touch * touch:
-            _look(geometry, places, shapes, ranks, here, there, touch, sides, told)
+            _look(geometry, places, shapes, ranks, here, there, touch, slack, sides, told)
     if (told[0] or ranks[0] < 3) and (told[1] or ranks[1] < 3):
         return sides[0], sides[1]
     # One lies in the other and slides on the face that it lies in; what stands on that face stops it.
-    n = normal_of(obstacle if ranks[1] == 3 else mover)
-    flat = max(highest(n, mover) - lowest(n, obstacle), highest(n, obstacle) - lowest(n, mover))
-    if flat > AROUND_CONTACT * touch:
+    if min(ranks[0], ranks[1]) < 3:
+        flat, side = _side_of_plane(start, mover, obstacle, ranks[0] < 3, touch)
+        return (sides[0], sides[1]) if flat else (side, side)
+    n = normal_of(obstacle)
+    if max(highest(n, mover) - lowest(n, obstacle), highest(n, obstacle) - lowest(n, mover)) > AROUND_CONTACT * touch:
         return 0.0, 0.0
-    # If rounding hides the side, a mover is taken to be in front of a sheet, and so is a thin obstacle.
     height = dot(n, minus(p, q))
-    if abs(height) <= SIDE_UNKNOWN * slack:
-        height = 1.0 if ranks[1] == 3 else -1.0
-    side_o = 1.0 if height > 0.0 else -1.0
-    return (-side_o if dot(n, normal_of(mover)) > 0.0 else side_o), side_o
+    side = -1.0 if height < -SIDE_UNKNOWN * slack else 1.0
+    return (-side if dot(n, normal_of(mover)) > 0.0 else side), side
 
 
 @cold
@@ -381,7 +410,7 @@ def smaller_faces(geometry, slots, pair, places, shapes, numbers, faces, there, 
         return (_shifted(mover, depth / gap, minus(p, q)) if gap > SIDE_UNKNOWN * slack else mover), obstacle
     known = moves
     if not solid[0] and not solid[1]:
-        side_m, side_o = _sides(geometry, places, shapes, ranks, there, obstacle, touch, slack)
+        side_m, side_o = _sides(geometry, places, shapes, ranks, mover, there, obstacle, touch, slack)
         # Which way a sheet moves depends on the other: this is not kept.
         known = np.zeros((6, 4))
         rows = ((0, 1, 2), (3, 4, 5))
