@@ -8,7 +8,7 @@ from .queries.overlap import overlap
 from .queries.swing import Swing
 from .queries.view import AngularView, View
 from .radar.radar import Radar, RadarSet
-from .results import Feature, Hit, LinkHit, Meeting, Overlap, Reading, Sighting
+from .results import Feature, Hit, LinkHit, Meeting, Overlap, Reading, Sighting, Slide
 from .robot.joint import Joint
 from .robot.robot import Link, Robot
 from .scene import Scene
@@ -51,6 +51,7 @@ __all__ = [
     "Screw",
     "Shape",
     "Sighting",
+    "Slide",
     "Sphere",
     "SweepscopeError",
     "Swing",

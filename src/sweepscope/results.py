@@ -129,6 +129,30 @@ class LinkHit(Hit):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Slide:
+    """Result of `Scene.slide`: the path of a mover that goes on along what it meets."""
+
+    legs: tuple[Translate, ...]
+    """The straight parts of the path, in order. Leg k ends at hits[k]; the last one ends free if there is no such hit."""
+    hits: tuple[Hit, ...]
+    """What was met, in order; `time` and `travel` are those of the motion that was tried from the leg's start."""
+    moved: Translate
+    """From the start to the end of the path: `slide.moved.at() @ body.pose` is where the body ends."""
+    stopped: bool
+    """True if something ended the slide early: a corner, a wall met head-on, an overlap, or no more legs."""
+
+    @property
+    def travel(self) -> float:
+        """Length of the path: the sum of the legs [length]."""
+        return math.fsum(leg.length for leg in self.legs)
+
+    def __repr__(self) -> str:
+        names = " and ".join(dict.fromkeys(repr(hit.obstacle.name) for hit in self.hits))
+        met = f", meets {names}" if names else ""
+        return f"<Slide: {len(self.legs)} legs, {self.travel:.6g}{met}{', stopped' if self.stopped else ''}>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Meeting:
     """First contact of two bodies, at least one of which moves: a result of `Scene.predict`."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .io.door import Limits
     from .motion import Motion
     from .queries.view import View
-    from .results import Hit, Meeting, Sighting
+    from .results import Hit, Meeting, Sighting, Slide
     from .robot.robot import Robot
 
 
@@ -140,6 +140,26 @@ class Scene:
         as contact ("hit") or not ("free", the default: a box slides on its floor). ignore: bodies to pass through.
         """
         return _sweep()(self._store, mover, motion, margin=margin, resting=resting, ignore=ignore)
+
+    def slide(
+        self,
+        mover: Body | Sequence[Body],
+        vector: ArrayLike,
+        *,
+        margin: float = 0.0,
+        legs: int = 8,
+        ignore: Iterable[Body] = (),
+    ) -> Slide:
+        """Move by up to `vector`; at a contact, go on along what was hit, as a character along a wall. Return the path.
+
+        vector [length], shape (3,), world. At every contact what presses into the surfaces there is lost: the rest goes along
+        the plane, along the crease of two planes, and stops in a corner of three. The scene does not change.
+
+        mover, margin, ignore: as in `sweep`. legs: most straight legs, 1 to 1000.
+        """
+        from .queries.slide import slide
+
+        return slide(self._store, mover, vector, margin=margin, legs=legs, ignore=ignore)
 
     def predict(
         self, motions: Mapping[Body, Motion], horizon: float, *, margin: float = 0.0, ignore: Iterable[Body] = ()

@@ -1,7 +1,6 @@
 """A character walks by sweeps: it is never inside anything, and never held where a smaller one is free."""
 
 import pytest
-from sweepscope_lab.simulate.walk import along
 from sweepscope_lab.simulate.walk_worlds import BODIES, WORLDS
 from sweepscope_lab.verify.walk import judge_walk, names_of, tally_walks
 
@@ -21,11 +20,3 @@ def test_a_body_walks(seed):
 def test_runs_are_counted_by_body_and_world():
     (row,) = tally_walks([judge_walk(2, 40), judge_walk(22, 60)])
     assert (row.body, row.world, row.frames) == ("capsule", "terrain", 100)
-
-
-def test_a_step_against_normals_goes_along_them():
-    x, y, z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-    assert along((1.0, 2.0, -3.0), [z]) == (1.0, 2.0, 0.0)
-    assert along((1.0, -2.0, -3.0), [z, y]) == (1.0, 0.0, 0.0)
-    assert along((-1.0, -2.0, -3.0), [z, y, x]) == (0.0, 0.0, 0.0)
-    assert along((1.0, 2.0, -3.0), [y, z]) == (1.0, 2.0, 0.0)

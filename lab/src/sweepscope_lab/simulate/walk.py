@@ -1,4 +1,4 @@
-"""A character that walks by sweeps alone: it goes to contact and slides on along what it hit, as in games.
+"""A character that walks by slides and sweeps alone: it goes to contact and on along what it hit, as in games.
 
 Nothing ever pushes it out of anything: its pose is what the sweeps say.
 """
@@ -8,43 +8,14 @@ from __future__ import annotations
 import math
 import random
 
-from sweepscope import Body, Rotate, Scene, Translate
+from sweepscope import Body, Rotate, Scene
 
-Vector = tuple[float, float, float]
-
-_SLIDES = 4
-_NORMALS = 3
+_LEGS = 4
 _GRAVITY = 0.01  # [length per frame per frame]
 _FASTEST_FALL = -0.4  # [length per frame]
 _JUMP = 0.16
 _WALK = 0.06
 _STEEPEST = 0.5  # a normal whose z is more is ground
-_AGAINST = -1e-12  # a step against a normal by less is along it
-
-
-def dot(a: Vector, b: Vector) -> float:
-    """Return the dot product."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def along(step: Vector, normals: list[Vector]) -> Vector:
-    """Return the part of a step that goes against none of the normals: along one, along the crease of two, or nothing."""
-    for n in normals:
-        s = dot(step, n)
-        slid = (step[0] - s * n[0], step[1] - s * n[1], step[2] - s * n[2])
-        if all(m is n or dot(slid, m) >= _AGAINST for m in normals):
-            return slid
-    for k, n in enumerate(normals):
-        for m in normals[:k]:
-            x, y, z = n[1] * m[2] - n[2] * m[1], n[2] * m[0] - n[0] * m[2], n[0] * m[1] - n[1] * m[0]
-            square = x * x + y * y + z * z
-            if square < 1e-16:
-                continue
-            s = dot(step, (x, y, z)) / square
-            slid = (s * x, s * y, s * z)
-            if all(dot(slid, other) >= _AGAINST for other in normals):
-                return slid
-    return (0.0, 0.0, 0.0)
 
 
 class Walker:
@@ -71,34 +42,21 @@ class Walker:
         self._fall = max(self._fall - _GRAVITY, _FASTEST_FALL)
         return self._step((_WALK * math.cos(self._heading), _WALK * math.sin(self._heading), self._fall))
 
-    def _step(self, left: Vector) -> bool:
-        body, normals = self.body, list[Vector]()
-        pose, moved = body.pose.copy(), False
+    def _step(self, step: tuple[float, float, float]) -> bool:
+        body = self.body
+        slide = self.scene.slide(body, step, legs=_LEGS)
+        self.hits += len(slide.hits)
+        self.slides += len(slide.legs) - 1
         self._grounded = False
-        for _ in range(_SLIDES):
-            hit = self.scene.sweep(body, Translate(left))
-            time = 1.0 if hit is None else hit.time
-            if time > 0.0:
-                pose[:3, 3] += (time * left[0], time * left[1], time * left[2])
-                body.pose = pose
-                moved = True
-            if hit is None:
-                break
-            self.hits += 1
-            n = tuple(hit.normal.tolist())
-            if hit.overlapping or n[0] != n[0]:
-                break
-            if n[2] > _STEEPEST:
+        for hit in slide.hits:
+            up = hit.normal[2]
+            if up > _STEEPEST:
                 self._fall, self._grounded = 0.0, True
-            elif n[2] < -_STEEPEST:
+            elif up < -_STEEPEST:
                 self._fall = min(self._fall, 0.0)
-            normals = [*normals[1 - _NORMALS :], n]
-            rest = 1.0 - time
-            left = along((rest * left[0], rest * left[1], rest * left[2]), normals)
-            if left == (0.0, 0.0, 0.0):
-                break
-            self.slides += 1
-        return moved
+        if slide.travel > 0.0:
+            body.pose = slide.moved.at() @ body.pose
+        return slide.travel > 0.0
 
     def _turn(self) -> bool:
         body = self.body

@@ -25,13 +25,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Body, Hit, Mesh, Motion, Rotate, Scene, Screw, Translate
+from sweepscope.queries.slide import Vector, along
 
 from ..reference.smaller import inward
 from ..reference.vectors import random_direction, random_rotation
 from ..scenes.bodies import bumpy_ball, hook, ring
 from ..scenes.rolling import dodecahedron, l_shape, star
 from ..scenes.touching import bowl, l_block, part_of, pose_of
-from ..simulate.walk import Vector, along
 
 Array = NDArray[np.float64]
 Rng = np.random.Generator
@@ -131,7 +131,8 @@ def judge_parting(seed: int, parts: Sequence[Part], origin: str) -> PartingVerdi
         witness.place(body.pose, normals)
         for each in [part_of(motion, 1.0 - hit.time), *_motions(rng, body.pose[:3, 3], hit)]:
             _ask(scene, body, witness, each, run)
-        x, y, z = random_direction(rng).tolist()
+        direction = random_direction(rng)
+        x, y, z = (-np.copysign(1.0, direction @ hit.normal) * direction).tolist()  # it presses, and so slides
         motion = Translate(along((x, y, z), normals))
     return run
 
