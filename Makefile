@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.developed
 BENCH_STAMP := $(VENV)/.bench
 
-.PHONY: demo warm wheel test check format bench papers soak verify clean
+.PHONY: demo warm wheel test check docs format bench papers soak verify clean
 
 demo: $(STAMP)  ## run the main job: built-in scenes with their answers
 	$(BIN)/sweepscope demo
@@ -21,11 +21,14 @@ wheel: $(DEV_STAMP) warm  ## a wheel with compiled kernels, for this Python, in 
 test: $(DEV_STAMP) warm  ## run all tests
 	$(BIN)/pytest --warmed
 
-check: $(DEV_STAMP)  ## format, lint, who imports whom, types
+check: $(DEV_STAMP) docs  ## format, lint, who imports whom, types, the site
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/pyright
+
+docs: $(DEV_STAMP)  ## the pages as a site, into site/; a dead link is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet  # the switch silences an advertisement, no warning
 
 format: $(DEV_STAMP)
 	$(BIN)/ruff format .
@@ -69,7 +72,7 @@ verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,0
 	$(BIN)/sweepscope fuzz --minutes 30
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache dist
+	rm -rf $(VENV) .pytest_cache .ruff_cache dist site
 
 $(STAMP): pyproject.toml lab/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -77,7 +80,7 @@ $(STAMP): pyproject.toml lab/pyproject.toml
 	touch $@
 
 $(DEV_STAMP): $(STAMP)
-	$(PIP) --editable ".[dev]" --editable lab
+	$(PIP) --editable ".[dev,docs]" --editable lab
 	touch $@
 
 $(BENCH_STAMP): $(STAMP)

@@ -17,11 +17,13 @@ import typer
 from sweepscope_lab.cli import bench, papers, verify
 from sweepscope_lab.cli.commands import register
 
+import sweepscope
 from sweepscope.cli.main import app
 
 ROOT = Path(__file__).parents[1]
 RUN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-TEXTS = [*RUN, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "lab/README.md", *(ROOT / "docs/design").glob("*.md")]
+FOLDERS = [path for name in ("design", "reference") for path in sorted((ROOT / "docs" / name).glob("*.md"))]
+TEXTS = [*RUN, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "lab/README.md", *FOLDERS]
 WORDS = {"bench": tuple(bench._TITLES), "papers": papers.PAPERS, "verify": verify.PROOFS}
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -104,3 +106,25 @@ def test_links_and_make_targets(path):
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     used = re.findall(r"`make (\w+)`", text) + re.findall(r"^make (\w+)", text, re.MULTILINE)
     assert [name for name in used if name not in targets] == []
+
+
+def test_the_reference_has_every_public_name_once():
+    pages = [path.read_text("utf-8") for path in sorted((ROOT / "docs/reference").glob("*.md"))]
+    names = [name for page in pages for name in re.findall(r"^::: sweepscope\.(\w+)$", page, re.MULTILINE)]
+    assert sorted(names) == sorted(sweepscope.__all__)
+
+
+def test_every_page_is_in_the_site():
+    nav = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
+    pages = set(re.findall(r"([\w/]+\.md)$", nav, re.MULTILINE))
+    assert sorted(path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")) == sorted(
+        pages - {"architecture.md", "benchmarks.md", "changelog.md", "contributing.md", "laboratory.md"}  # see docs/hooks.py
+    )
+
+
+def test_docstrings_name_pages_that_exist():
+    named = {
+        name for path in (ROOT / "src").rglob("*.py") for name in re.findall(r"docs/([\w/]+\.md)", path.read_text("utf-8"))
+    }
+    assert len(named) >= 4
+    assert [name for name in named if not (ROOT / "docs" / name).exists()] == []
