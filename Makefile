@@ -28,7 +28,7 @@ check: $(DEV_STAMP) docs  ## format, lint, who imports whom, types, the site
 	$(BIN)/pyright
 
 docs: $(DEV_STAMP)  ## the pages as a site, into site/; a dead link is an error
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet  # the switch silences an advertisement, no warning
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict  # the switch silences an advertisement, no warning; --quiet would let dead links pass
 
 format: $(DEV_STAMP)
 	$(BIN)/ruff format .

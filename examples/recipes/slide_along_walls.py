@@ -12,13 +12,14 @@ scene.add(ss.Box((0.2, 6, 3)), pose=slanted, name="wall")
 scene.add(ss.Box((3, 3, 0.06)), pose=(6, 4.3, 0.03), name="step")
 man = scene.add(ss.Capsule((0, 0, 0.3), (0, 0, 1.5), 0.3), name="man")
 
+FRAMES = 100
 WALK, FALL = np.array((0.1, 0.03, 0)), np.array((0, 0, -0.02))  # in each frame
 met: list[str] = []
-for frame in range(1, 101):
+for frame in range(1, FRAMES + 1):
     slide = scene.slide(man, WALK + FALL)
     man.pose = slide.moved.at() @ man.pose
     for hit in slide.hits:
         if hit.obstacle.name not in met:
             met.append(hit.obstacle.name)
             print(f"frame {frame}: meets the {hit.obstacle.name} at {man.pose[:2, 3].round(2)}")
-print(f"after {frame} frames: at {man.pose[:2, 3].round(2)}, {man.pose[2, 3]:.2f} high")
+print(f"after {FRAMES} frames: at {man.pose[:2, 3].round(2)}, {man.pose[2, 3]:.2f} high")
