@@ -78,9 +78,9 @@ SHEARED = np.eye(4) + np.diag((0.5, 0.0, 0.0), k=1)
 BAD_POSES = {
     "NaN": (np.full((4, 4), NAN), r"pose\[0, 0\] is nan"),
     "infinite position": ((0, INF, 0), r"pose\[1, 3\] is inf"),
-    "wrong shape": (np.eye(3), r"expected shape \(4, 4\) or \(3,\), got \(3, 3\)"),
+    "wrong shape": (np.eye(3), r"expected shape \(4, 4\), \(3, 4\) or \(3,\), got \(3, 3\)"),
     "quaternion": ((0, 0, 0, 1), r"got \(4,\)"),
-    "text": ("here", "expected a 4x4 matrix"),
+    "text": ("here", "expected a 4x4 or 3x4 matrix"),
     "scaled": (SCALED, "not a rotation"),
     "sheared": (SHEARED, "not a rotation"),
     "singular": (np.diag((1.0, 1.0, 0.0, 1.0)), "not a rotation"),
@@ -130,7 +130,7 @@ BAD_TURNS = {
     ),
     "mirrored pose": (lambda: ss.Screw.between(np.eye(4), np.diag((1, 1, -1, 1))), ss.InvalidPose, "pose_1: .*mirrors"),
     "NaN pose": (lambda: ss.Screw.between((0, NAN, 0), (0, 0, 0)), ss.InvalidPose, "pose_0.* is nan"),
-    "no pose": (lambda: ss.Screw.between(None, (0, 0, 0)), ss.InvalidPose, "pose_0: expected a 4x4 matrix"),
+    "no pose": (lambda: ss.Screw.between(None, (0, 0, 0)), ss.InvalidPose, "pose_0: expected a 4x4 or 3x4 matrix"),
     "a body for a pose": (
         lambda: ss.Screw.between(ss.Scene().add(ss.Sphere(1)), (0, 0, 0)), ss.InvalidPose, "pose_0: .*; give its .pose",
     ),
@@ -184,7 +184,7 @@ def test_messages_show_plain_values(scene):
         (lambda: robot.add(name), "link 'b' exists already"),
         (lambda: robot.sweep({name: 1.0}), "no joint 'b'"),
         (lambda: ss.Box((np.float64(1.0), name)), r"got \(1\.0, 'b'\)"),
-        (lambda: scene.add(ss.Sphere(1.0), ["a", "b", "c"]), "expected a 4x4 matrix or three numbers, got dtype"),
+        (lambda: scene.add(ss.Sphere(1.0), ["a", "b", "c"]), "expected a 4x4 or 3x4 matrix, or three numbers, got dtype"),
         (lambda: ss.Fan.flat("ab", (1, 0), 1, 1, 2), "Fan.centre: expected two numbers, got dtype"),
     ):
         with pytest.raises(ss.SweepscopeError, match=message) as caught:

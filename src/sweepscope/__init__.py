@@ -1,8 +1,10 @@
 """sweepscope sees a collision before it happens: exact continuous collision detection on live geometry."""
 
+from .bridges.collision_manager import CollisionManager
 from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, InvalidRobot, SweepscopeError, UnknownBody
 from .io.door import Limits
 from .motion import Motion, Rotate, Screw, Translate
+from .pose import Pose
 from .queries.fan import Fan
 from .queries.overlap import overlap
 from .queries.swing import Swing
@@ -23,6 +25,7 @@ __all__ = [
     "Body",
     "Box",
     "Capsule",
+    "CollisionManager",
     "Fan",
     "Feature",
     "FileInfo",
@@ -42,6 +45,7 @@ __all__ = [
     "Overlap",
     "PartInfo",
     "PointCloud",
+    "Pose",
     "Radar",
     "RadarSet",
     "Reading",

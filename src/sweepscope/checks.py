@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidGeometry, InvalidPose, InvalidQuery, SweepscopeError
+from .foreign import HasMatrix, as_numpy, is_array
 from .kernels.base.formulas import nearest_rotation, off_rotation
 from .kernels.tolerances import EXACT_ROTATION, LAST_ROW, RIGID
 
@@ -21,9 +22,14 @@ MOST_ALONG = 2**24
 NARROWEST = 1e-40
 """Smallest width of a voxel [length]."""
 
+PoseLike = ArrayLike | HasMatrix
+"""A 4x4 or 3x4 matrix, three numbers for a position, or a rotation or rigid transform that has `as_matrix` (scipy)."""
+
 _FLOAT64 = np.dtype(np.float64)
 _THREE = (3,)
 _FOUR_FOUR = (4, 4)
+_ONE_POSE = ((3,), (4, 4), (3, 4))
+_A_POSE = "a 4x4 or 3x4 matrix, or three numbers"
 _LAST = (0.0, 0.0, 0.0, 1.0)
 _EYE = np.eye(4)
 
@@ -53,10 +59,7 @@ def array(value: Any, name: str, expected: str, error: type[SweepscopeError]) ->
     """Return value as an array of real numbers; raise `error` with the text `expected` if it is not one."""
     if "number" not in expected:
         expected += " of numbers"
-    try:
-        given = np.asarray(value)
-    except Exception:  # rows of different lengths; another library's conversion may raise anything
-        raise error(f"{name}: expected {expected}, got {shown(value)}") from None
+    given = value if type(value) is np.ndarray else _converted(value, name, expected, error)
     if given.size == 0:
         return np.zeros(given.shape)
     if given.dtype.kind not in "fiu":
@@ -64,6 +67,15 @@ def array(value: Any, name: str, expected: str, error: type[SweepscopeError]) ->
     if isinstance(value, np.ma.MaskedArray) and value.mask.any():
         raise error(f"{name}: has masked entries; fill or drop them first")
     return given
+
+
+def _converted(value: Any, name: str, expected: str, error: type[SweepscopeError]) -> NDArray[Any]:
+    """Return value as an array of any kind; arrays of other libraries too."""
+    given = as_numpy(value, name, error)
+    try:
+        return np.asarray(given)
+    except Exception:  # rows of different lengths; another library's conversion may raise anything
+        raise error(f"{name}: expected {expected}, got {shown(value)}") from None
 
 
 def points(value: ArrayLike, name: str, error: type[SweepscopeError]) -> NDArray[np.float64]:
@@ -92,8 +104,10 @@ def number(value: Any, name: str, error: type[SweepscopeError]) -> float:
     """Return value as a float, or raise `error`. Texts and booleans are not accepted."""
     if type(value) is float or type(value) is int:
         return _as_float(value, name, error)
-    if isinstance(value, (np.floating, np.integer)) or (isinstance(value, np.ndarray) and value.shape == ()):
-        return _as_float(array(value, name, "a number", error), name, error)
+    if isinstance(value, (np.floating, np.integer)) or (is_array(value) and not isinstance(value, np.generic)):
+        given = array(value, name, "a number", error)
+        if given.shape == ():
+            return _as_float(given, name, error)
     raise error(f"{name}: expected a number, got {shown(value)}")
 
 
@@ -133,10 +147,11 @@ def vector(value: ArrayLike, name: str, error: type[SweepscopeError]) -> tuple[f
     plain = plain_vector(value)
     if plain is not None:
         return plain
-    three = value.shape == (3,) if isinstance(value, np.ndarray) else isinstance(value, (list, tuple)) and len(value) == 3
+    given: Any = as_numpy(value, name, error)
+    three = given.shape == (3,) if isinstance(given, np.ndarray) else isinstance(given, (list, tuple)) and len(given) == 3
     if not three:
         raise error(f"{name}: expected three numbers, got {shown(value)}")
-    x, y, z = (number(v, f"{name}[{k}]", error) for k, v in enumerate(value))  # type: ignore[arg-type]
+    x, y, z = (number(v, f"{name}[{k}]", error) for k, v in enumerate(given))
     for k, v in enumerate((x, y, z)):
         if not abs(v) <= LARGEST:
             raise error(f"{name}[{k}] is {v}; it must be finite and at most {LARGEST:g} in size")
@@ -161,20 +176,22 @@ def length(value: Any, name: str, error: type[SweepscopeError]) -> float:
     return size
 
 
-def pose(value: ArrayLike | None, name: str = "pose") -> NDArray[np.float64]:
+def pose(value: PoseLike | None, name: str = "pose") -> NDArray[np.float64]:
     """Return value as a fresh rigid (4, 4) matrix. None means the identity; three numbers are a position."""
     matrix = np.eye(4)
     if value is None:
         return matrix
     if hasattr(value, "pose"):
-        raise InvalidPose(f"{name}: expected a 4x4 matrix or three numbers, got {shown(value)}; give its .pose")
-    given = array(value, name, "a 4x4 matrix or three numbers", InvalidPose)
+        raise InvalidPose(f"{name}: expected {_A_POSE}, got {shown(value)}; give its .pose")
+    given = array(_matrices(value, name), name, _A_POSE, InvalidPose)
     if given.shape == (3,):
         matrix[:3, 3] = given
     elif given.shape == (4, 4):
         matrix[:] = given
+    elif given.shape == (3, 4):
+        matrix[:3] = given
     else:
-        raise InvalidPose(f"{name}: expected shape (4, 4) or (3,), got {given.shape}")
+        raise InvalidPose(f"{name}: expected shape (4, 4), (3, 4) or (3,), got {given.shape}")
     # "not <=" is also true of NaN.
     if not np.abs(matrix).max() <= LARGEST:
         row, column = np.argwhere(~(np.abs(matrix) <= LARGEST))[0]
@@ -197,14 +214,26 @@ def pose(value: ArrayLike | None, name: str = "pose") -> NDArray[np.float64]:
     return matrix
 
 
-def given_pose(value: ArrayLike, name: str = "pose") -> NDArray[np.float64]:
+def _matrices(value: Any, name: str) -> Any:
+    """Return a rotation or a rigid transform of another library, or several, as 4x4 matrices; anything else as it is."""
+    if type(value) is np.ndarray or not hasattr(type(value), "as_matrix"):
+        return value
+    given = array(value.as_matrix(), name, "a rotation", InvalidPose)
+    if given.shape[-2:] != (3, 3):
+        return given
+    matrices = np.zeros((*given.shape[:-2], 4, 4))
+    matrices[..., :3, :3], matrices[..., 3, 3] = given, 1.0
+    return matrices
+
+
+def given_pose(value: PoseLike, name: str = "pose") -> NDArray[np.float64]:
     """As `pose`, but None is an error."""
     if value is None:
-        raise InvalidPose(f"{name}: expected a 4x4 matrix or three numbers, got None")
+        raise InvalidPose(f"{name}: expected {_A_POSE}, got None")
     return pose(value, name)
 
 
-def loose_pose(value: ArrayLike, name: str = "pose") -> NDArray[np.float64]:
+def loose_pose(value: PoseLike, name: str = "pose") -> NDArray[np.float64]:
     """Return value as a fresh (4, 4) matrix; a matrix in the common form is not checked: kernels check it as they write it."""
     if type(value) is np.ndarray and value.dtype is _FLOAT64 and value.shape == _FOUR_FOUR:
         return value.copy()
@@ -219,32 +248,33 @@ def loose_pose(value: ArrayLike, name: str = "pose") -> NDArray[np.float64]:
 def loose_poses(value: Any, count: int, name: str = "poses") -> NDArray[np.float64]:
     """Return `count` poses, or one for all, as a fresh (count, 4, 4) array; not all are checked: kernels check them.
 
-    value: an array (n, 4, 4) of matrices or (n, 3) of positions, or several of what `pose` accepts; or one of those.
+    value: an array (n, 4, 4) or (n, 3, 4) of matrices, or (n, 3) of positions; several of what `pose` accepts; or one of those.
     """
-    expected = "a pose for each, shape (n, 4, 4) or (n, 3), or one for all"
+    expected = "a pose for each, shape (n, 4, 4), (n, 3, 4) or (n, 3), or one for all"
     if value is None or isinstance(value, (str, Mapping)):
         raise InvalidPose(f"{name}: expected {expected}, got {shown(value)}")
-    given = value
-    if not isinstance(value, np.ndarray):
-        each = items(value, name, expected)
+    given = as_numpy(_matrices(value, name), name, InvalidPose)
+    if not isinstance(given, np.ndarray):
+        each = items(given, name, expected)
         given = _as_array(each)
         if given is None:
             given = [given_pose(one, f"{name}[{k}]") for k, one in enumerate(each)]
     given = array(given, name, expected, InvalidPose)
     shape = given.shape
-    if shape not in ((3,), (4, 4)):
-        if given.size and shape[1:] not in ((3,), (4, 4)):
+    if shape not in _ONE_POSE:
+        if given.size and shape[1:] not in _ONE_POSE:
             raise InvalidPose(f"{name}: expected {expected}, got {shape}")
         if len(given) != count:
             raise InvalidPose(f"{name}: got {len(given)} for {count} bodies; give one for each, or one for all")
     matrices = np.empty((count, 4, 4))
-    if shape in ((3,), (4, 4)):
+    if shape in _ONE_POSE:
         matrices[:] = pose(given, name)
     elif shape[1:] == (3,):
         matrices[:] = _EYE
         matrices[:, :3, 3] = given
     elif count:
-        matrices[:] = given
+        matrices[:, 3] = _LAST
+        matrices[:, : shape[1]] = given
     return matrices
 
 
@@ -252,9 +282,9 @@ def _as_array(each: list[Any]) -> NDArray[Any] | None:
     """Return poses of one kind as one array; None if they differ, or are no poses: they are then checked one by one."""
     try:
         given = np.asarray(each)
-    except ValueError:  # a matrix and a position
+    except Exception:  # a matrix and a position; another library's conversion may raise anything
         return None
-    shaped = given.shape in ((3,), (4, 4)) or given.shape[1:] in ((3,), (4, 4)) or not each
+    shaped = given.shape in _ONE_POSE or given.shape[1:] in _ONE_POSE or not each
     return given if given.dtype.kind in "fiu" and shaped else None
 
 
@@ -317,6 +347,7 @@ def resolution(shape: tuple[int, ...], name: str) -> tuple[int, int, int]:
 
 def spacing(value: ArrayLike) -> tuple[float, float, float]:
     """Return one length, or three, as three lengths above 0."""
+    value = as_numpy(value, "spacing", InvalidGeometry)
     single = np.ndim(value) == 0 if isinstance(value, np.ndarray) else not isinstance(value, (list, tuple))
     if single:
         x, y, z = (number(value, "spacing", InvalidGeometry),) * 3

@@ -229,7 +229,7 @@ class Screw(Turn):
         self._check("Screw", axis, angle, slide, about)
 
     @classmethod
-    def between(cls, pose_0: ArrayLike, pose_1: ArrayLike) -> Screw:
+    def between(cls, pose_0: checks.PoseLike, pose_1: checks.PoseLike) -> Screw:
         """Return the screw that moves a body from pose_0 to pose_1 (4x4, or a position), by at most half a turn."""
         return cls.between_rigid(checks.given_pose(pose_0, "pose_0"), checks.given_pose(pose_1, "pose_1"))
 

@@ -36,6 +36,12 @@ class Feature:
     voxel: tuple[int, int, int] | None = None
     """Indices (i, j, k) of the voxel; None if the shape is not a volume."""
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data, which `json.dumps` takes: kind, and vertices with face, or voxel."""
+        if self.voxel is not None:
+            return {"kind": self.kind, "voxel": list(map(int, self.voxel))}
+        return {"kind": self.kind, "vertices": list(map(int, self.vertices)), "face": int(self.face)}
+
 
 class _Later:
     """A slot for what is made when it is first asked for: most who ask when something is hit do not ask where."""
@@ -74,6 +80,23 @@ class Hit(_Later):
             for each, value in zip(("point", "normal", "features"), make(*found), strict=True):
                 object.__setattr__(self, each, value)
             return getattr(self, name)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data, which `json.dumps` takes: bodies by name, arrays as lists.
+
+        normal and features are None if one body is wholly inside the other.
+        """
+        inside = self.features[0].kind == "none"
+        return {
+            "time": float(self.time),
+            "travel": float(self.travel),
+            "obstacle": self.obstacle.name,
+            "mover": self.mover.name,
+            "overlapping": bool(self.overlapping),
+            "point": _plain(self.point),
+            "normal": _plain(self.normal),
+            "features": None if inside else [feature.as_dict() for feature in self.features],
+        }
 
     def __repr__(self) -> str:
         how = "overlaps" if self.overlapping else "meets"
@@ -127,6 +150,12 @@ class LinkHit(Hit):
     bound: float
     """Largest position error of the links [length]; 0 if one joint moves them, which is exact."""
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data: that of a Hit, with links, values and bound."""
+        links = {"link": self.link, "obstacle_link": self.obstacle_link}
+        values = {name: float(value) for name, value in self.values.items()}
+        return {**Hit.as_dict(self), **links, "values": values, "bound": float(self.bound)}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slide:
@@ -178,6 +207,18 @@ class Meeting:
         """Both bodies."""
         return self.first, self.second
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data, which `json.dumps` takes: bodies by name, arrays as lists. normal is None if nested."""
+        return {
+            "frames": float(self.frames),
+            "frame": self.frame,
+            "first": self.first.name,
+            "second": self.second.name,
+            "overlapping": bool(self.overlapping),
+            "point": _plain(self.point),
+            "normal": _plain(self.normal),
+        }
+
     def __repr__(self) -> str:
         how = "overlap now" if self.overlapping else "touch now" if self.frames == 0.0 else f"meet in {self.frames:.6g} frames"
         return f"<Meeting: {self.first.name!r} and {self.second.name!r} {how}>"
@@ -208,6 +249,15 @@ class Sighting:
         rows, columns = self.depth.shape
         seen = ", ".join(f"{body.name!r} at {far:.6g}" for body, far in zip(self.bodies, self.distances, strict=True))
         return f"<Sighting, {columns} x {rows} pixels: {seen or 'nothing'}>"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return its numbers as plain data, which `json.dumps` takes: each body's name, distance and pixels; no pictures."""
+        bodies = zip(self.bodies, self.distances.tolist(), self.counts.tolist(), strict=True)
+        return {
+            "seen": bool(self),
+            "nearest": float(self.nearest),
+            "bodies": [{"body": body.name, "distance": far, "pixels": count} for body, far, count in bodies],
+        }
 
     def __contains__(self, body: Any) -> bool:
         """True if a body, given as Body or by name, is visible."""
@@ -299,6 +349,20 @@ class Reading:
         """Points of the obstacles at the pixels in contact [length], shape (k, 3), world."""
         row, column = self.pixels[:, 0], self.pixels[:, 1]
         return self.view.at(column, row, self.range[row, column], self.range.shape)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return its numbers as plain data, which `json.dumps` takes; no pictures. time is None without contact."""
+        return {
+            "hit": bool(self.hit),
+            "travel": float(self.travel),
+            "unit": "radians" if self.motion.turns else "length",
+            "time": float(self.time) if self.hit else None,
+            "overlapping": bool(self.overlapping),
+            "obstacles": [body.name for body in self.obstacles],
+            "centre": _plain(self.centre),
+            "normal": _plain(self.normal),
+            "drawings": int(self.drawings),
+        }
 
     def confirm(self) -> Hit | None:
         """Return the exact result for the same motion, `Scene.sweep`, in the scene of the movers as it is now."""
@@ -412,6 +476,22 @@ class Overlap(ABC):
         """Number of voxels of the first volume that are left to test after the culls."""
         return math.prod(self._volumes[0].resolution) - sum(self.removed.values())
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data, which `json.dumps` takes: how many voxels overlap and where, and what the culls removed.
+
+        region, centre and normal are None without overlap.
+        """
+        return {
+            "overlap": bool(self),
+            "count": self.count,
+            "region": self.region.tolist() if self else None,
+            "centre": _plain(self.centre),
+            "normal": _plain(self.normal),
+            "voxels": math.prod(map(int, self._volumes[0].resolution)),
+            "removed": {name: int(count) for name, count in self.removed.items()},
+            "tested": int(self.tested),
+        }
+
     def _check(self) -> None:
         for name, volume, version in zip("ab", self._volumes, self._versions, strict=True):
             if volume.version != version:
@@ -461,6 +541,11 @@ def _copied(grids: Any, versions: Any, culls: int, found: bool, known: Any, left
         array.setflags(write=False)
     overlap._known, overlap._lefts = known, lefts  # noqa: SLF001  (a constructor)
     return overlap
+
+
+def _plain(numbers: NDArray[np.float64]) -> list[float] | None:
+    """Return an array as a list; None if it is not available."""
+    return None if np.isnan(numbers).any() else numbers.tolist()
 
 
 def _shown(vector: NDArray[np.float64]) -> str:

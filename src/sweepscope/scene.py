@@ -13,11 +13,15 @@ from numpy.typing import ArrayLike
 
 from . import checks
 from .errors import InvalidQuery, UnknownBody
+from .foreign import parts_of, trimesh_module
 from .shapes import Shape
+from .shapes.given import shape_of, stretched
 from .world.body import Body, entry_of
-from .world.store import Packed, Store, check_shape
+from .world.store import Packed, Store
 
 if TYPE_CHECKING:
+    import trimesh
+
     from .io.door import Limits
     from .motion import Motion
     from .queries.view import View
@@ -56,6 +60,38 @@ class Scene:
         loaded.finish(store_of(scene))
         return scene
 
+    @classmethod
+    def of(cls, scene: trimesh.Scene, tolerance: float | None = None) -> Self:
+        """Return the scene of a `trimesh.Scene`: a body for each node with geometry, with the node's name and pose.
+
+        Nodes of one geometry share a shape. Scale, shear and mirror of a node go into its vertices.
+        """
+        made = cls(tolerance)
+        known: dict[tuple[int, bytes], Shape] = {}
+        for part in parts_of(scene):
+            key = id(part.geometry), b"" if part.stretch is None else part.stretch.tobytes()
+            if key not in known:
+                shape = shape_of(part.geometry, f"node {part.name!r}")
+                known[key] = shape if part.stretch is None else stretched(shape, part.stretch)
+            made.add(known[key], part.pose, name=part.name)
+        return made
+
+    def to_trimesh(self) -> trimesh.Scene:
+        """Return it for trimesh, which must be installed: a node for each body, with its name and pose.
+
+        Bodies of one shape share a geometry. Shapes are as `Shape.to_trimesh` makes them.
+        """
+        made = trimesh_module().Scene()
+        known: dict[Shape, str] = {}
+        for body in self.bodies:
+            shape = body.shape
+            if shape in known:
+                made.graph.update(frame_to=body.name, matrix=body.pose, geometry=known[shape])
+            else:
+                known[shape] = body.name
+                made.add_geometry(shape.to_trimesh(), body.name, body.name, transform=body.pose)
+        return made
+
     def save(self, path: str | PathLike[str]) -> None:
         """Write all of it to an .npz file: bodies, shapes, groups, what ignores what, robots. See docs/scene_files.md.
 
@@ -65,15 +101,17 @@ class Scene:
 
         save(self._store, path)
 
-    def add(self, shape: Shape, pose: ArrayLike | None = None, *, name: str | None = None, group: str = "") -> Body:
-        """Add a shape at a pose (4x4 local to world, or a position). Return its body."""
-        check_shape(shape, "shape")
-        return self._store.add(shape, checks.pose(pose), name, group).body
+    def add(self, shape: Shape | Any, pose: checks.PoseLike | None = None, *, name: str | None = None, group: str = "") -> Body:
+        """Add a shape at a pose (4x4 local to world, or a position). Return its body.
+
+        A mesh or a cloud of trimesh, Open3D or PyVista is added as `Mesh.of` and `PointCloud.of` make it.
+        """
+        return self._store.add(shape_of(shape, "shape"), checks.pose(pose), name, group).body
 
     def add_many(
         self,
-        shapes: Shape | Iterable[Shape],
-        poses: ArrayLike | Iterable[ArrayLike] | None = None,
+        shapes: Shape | Iterable[Shape | Any],
+        poses: checks.PoseLike | Iterable[checks.PoseLike] | None = None,
         *,
         names: Iterable[str] | None = None,
         group: str = "",
@@ -87,7 +125,7 @@ class Scene:
 
         return add_many(self._store, shapes, poses, names, group)
 
-    def move(self, bodies: Iterable[Body], poses: ArrayLike | Iterable[ArrayLike]) -> None:
+    def move(self, bodies: Iterable[Body], poses: checks.PoseLike | Iterable[checks.PoseLike]) -> None:
         """Give many bodies new poses at once, as `body.pose = pose` does for each.
 
         poses: one for each body, shape (n, 4, 4), or positions, shape (n, 3); or one pose for all. If anything is wrong, no

@@ -47,7 +47,7 @@ DOORS = {
     "Mesh.sphere": lambda a, b, c: ss.Mesh.sphere(a, b, c) if not _large(b, c) else None,
     "Mesh.cylinder": lambda a, b, c: ss.Mesh.cylinder(a, b, c) if not _large(c) else None,
     "Mesh.terrain": lambda a, b, c: ss.Mesh.terrain(a, b),
-    "Mesh.of": lambda a, b, c: ss.Mesh.from_trimesh(a),
+    "Mesh.of": lambda a, b, c: ss.Mesh.of(a),
     "Mesh.load": lambda a, b, c: ss.Mesh.load(a),
     "Scene": lambda a, b, c: ss.Scene(a),
     "add": lambda a, b, c: ss.Scene().add(a, b),

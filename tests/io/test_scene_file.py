@@ -574,7 +574,7 @@ WRONG = {
     "robot without a name": (put(("robots", 0, "name"), ""), r"robots\[0\]\.name: expected a name, got ''"),
     "two robots": (put(("robots",), lambda a: a * 2), "robot 'arm': there are two of this name"),
     "robot without links": (put(("robots", 0, "links"), []), "robot 'arm': has no links"),
-    "robot's pose": (put(("robots", 0, "pose"), [[1, 2], [3]]), r"robot 'arm': robots\[0\]\.pose: expected a 4x4 matrix"),
+    "robot's pose": (put(("robots", 0, "pose"), [[1, 2], [3]]), r"robot 'arm': robots\[0\]\.pose: expected a 4x4 or 3x4 matrix"),
     "robot moved": (put(("robots", 0, "pose"), UPRIGHT.tolist()), "robot 'arm': body 'arm/base' is not where link 'base' puts it"),
     "two links": (put((*LINK, "name"), "base"), "robot 'arm': link 'base' exists already"),
     "parent": (put((*LINK, "parent"), "nobody"), "parent: no link 'nobody'"),

@@ -443,7 +443,7 @@ def test_joints_that_are_named_and_do_not_change_are_told():
         (lambda r: r.add("x", parent="nobody", joint=Joint.fixed("f")), ss.InvalidRobot, "parent: no link 'nobody'; the robot has 'base'"),
         (lambda r: r.add("x", parent="base", joint="hinge"), ss.InvalidRobot, "expected a Joint, got 'hinge'"),
         (lambda r: r.add("x", parent="base", joint=Joint.fixed("elbow")), ss.InvalidRobot, "joint 'elbow' exists already"),
-        (lambda r: r.add("x", 3, parent="base", joint=Joint.fixed("f")), ss.InvalidGeometry, "link 'x': expected a shape"),
+        (lambda r: r.add("x", 3, parent="base", joint=Joint.fixed("f")), ss.InvalidGeometry, "link 'x': shape 0: expected a Mesh"),
         (lambda r: r.add("x", [ss.Sphere(1), 3], parent="base", joint=Joint.fixed("f")), ss.InvalidGeometry, "shape 1: expected a Mesh"),
         (lambda r: r.add("", parent="base", joint=Joint.fixed("f")), ss.InvalidRobot, "link: expected a name, got ''"),
         (lambda r: r.add("x", parent="base", joint=Joint.revolute("f", follows=("none", 1.0, 0.0))), ss.InvalidRobot, "follows 'none', which is unknown or fixed"),

@@ -284,7 +284,7 @@ def test_a_huge_mesh_is_not_read(home, ending):
         ({"limits": 3}, "limits: expected Limits(...), got 3"),
         ({"turn_dae": 1}, "turn_dae is 1; accepted: True, False"),
         ({"name": ""}, "robot: expected a name, got ''"),
-        ({"pose": [[1]]}, "pose: expected shape (4, 4) or (3,)"),
+        ({"pose": [[1]]}, "pose: expected shape (4, 4), (3, 4) or (3,)"),
     ],
 )
 def test_options(tmp_path, options, message):

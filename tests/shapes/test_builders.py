@@ -62,7 +62,7 @@ def test_of_trimesh():
     import trimesh
 
     box = trimesh.creation.box((1, 2, 3))
-    mesh = ss.Mesh.from_trimesh(box)
+    mesh = ss.Mesh.of(box)
     np.testing.assert_array_equal(mesh.vertices, box.vertices)
     np.testing.assert_array_equal(mesh.faces, box.faces)
     assert mesh.closed

@@ -315,14 +315,14 @@ BAD_QUESTIONS = {
     "no culls at all": ((ONE, OTHER), {"culls": None}, InvalidQuery, "culls.*None"),
     "NaN pose": ((ONE, OTHER, (0.0, NAN, 0.0)), {}, InvalidPose, r"pose\[1, 3\] is nan"),
     "infinite pose": ((ONE, OTHER, np.diag((1.0, 1.0, 1.0, INF))), {}, InvalidPose, r"pose\[3, 3\] is inf"),
-    "turn without place": ((ONE, OTHER, np.eye(3)), {}, InvalidPose, r"pose: expected shape \(4, 4\) or \(3,\), got \(3, 3\)"),
-    "two numbers": ((ONE, OTHER, (1.0, 2.0)), {}, InvalidPose, r"pose: expected shape \(4, 4\) or \(3,\), got \(2,\)"),
+    "turn without place": ((ONE, OTHER, np.eye(3)), {}, InvalidPose, r"pose: expected shape \(4, 4\), \(3, 4\) or \(3,\), got \(3, 3\)"),
+    "two numbers": ((ONE, OTHER, (1.0, 2.0)), {}, InvalidPose, r"pose: expected shape \(4, 4\), \(3, 4\) or \(3,\), got \(2,\)"),
     "far beyond": ((ONE, OTHER, (0.0, 1e60, 0.0)), {}, InvalidPose, r"pose\[1, 3\] is 1e\+60; .*at most 1e\+50"),
     "beyond floats": ((ONE, ONE, (10**400, 0, 0)), {}, InvalidPose, "pose"),
     "truths": ((ONE, ONE, (True, False, True)), {}, InvalidPose, "pose: .*numbers, got dtype bool"),
     "scaled": ((ONE, OTHER, np.diag((2.0, 2.0, 2.0, 1.0))), {}, InvalidPose, "pose: .*not a rotation"),
     "mirrored": ((ONE, OTHER, np.diag((1.0, 1.0, -1.0, 1.0))), {}, InvalidPose, "pose: .*mirrors"),
-    "words": ((ONE, OTHER, "here"), {}, InvalidPose, "pose: expected a 4x4 matrix or three numbers"),
+    "words": ((ONE, OTHER, "here"), {}, InvalidPose, "pose: expected a 4x4 or 3x4 matrix, or three numbers"),
 }  # fmt: skip
 
 

@@ -261,7 +261,7 @@ def test_meshes_of_all_kinds():
     flipped = Mesh(ball.vertices, ball.faces[:, ::-1])
     surface = Mesh(ball.vertices, ball.faces, solid=False)
     needles = Mesh(ball.vertices, np.concatenate((ball.faces, [(0, 1, 1), (5, 5, 5), (2, 7, 2)])))
-    for mesh in (Mesh.from_trimesh(ball), soup, flipped, needles):
+    for mesh in (Mesh.of(ball), soup, flipped, needles):
         np.testing.assert_array_equal(Volume.from_mesh(mesh, 0.1).occupied, volume.occupied)
     with pytest.raises(InvalidGeometry, match=r"surface \(solid=False\)"):
         Volume.from_mesh(surface, 0.1)
@@ -299,7 +299,7 @@ OPEN = Mesh(BALL.vertices, BALL.faces[1:])
         (PointCloud([(0, 0, 0)]), {"spacing": 0.1}, "a PointCloud has no triangles to fill"),
         (Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 1.0, 0.0, 1.0, 1.0), {"spacing": 0.1}, "a Fan has no triangles to fill"),
         (Volume(np.ones((2, 2, 2))), {"spacing": 0.1}, "a Volume has no triangles to fill"),
-        ("ball.stl", {"spacing": 0.1}, "expected a Mesh, a Box or a trimesh.Trimesh, got 'ball.stl'"),
+        ("ball.stl", {"spacing": 0.1}, "or a mesh or cloud of trimesh, Open3D or PyVista, got 'ball.stl'"),
         (None, {"spacing": 0.1}, "got None"),
         (BALL, {"spacing": 0.0}, "spacing is 0"),
         (BALL, {"spacing": (0.1, -0.1, 0.1)}, "spacing[1] is -0.1"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -41,19 +40,10 @@ def run_look(
             picture, {"depth": shown, "who": np.where(seen.ids < 0, np.nan, seen.ids)}, f"{len(seen.bodies)} seen", names
         )
     if as_json:
-        print(json.dumps(_plain(seen)))  # noqa: T201
+        print(json.dumps(seen.as_dict()))  # noqa: T201
     else:
         _show(seen, picture)
     return HIT if seen else FREE
-
-
-def _plain(seen: Sighting) -> dict[str, Any]:
-    bodies = zip(seen.bodies, seen.distances, seen.counts, strict=True)
-    return {
-        "seen": bool(seen),
-        "nearest": seen.nearest,
-        "bodies": [{"body": body.name, "distance": float(far), "pixels": int(count)} for body, far, count in bodies],
-    }
 
 
 def _show(seen: Sighting, picture: Path | None) -> None:

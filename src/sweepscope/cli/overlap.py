@@ -6,7 +6,6 @@ import json
 import math
 import time
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +49,7 @@ def run_overlap(
 
         save_overlap(picture, a, b, pose, hit, (first.name, second.name))
     if as_json:
-        print(json.dumps(_plain(a, hit, sense, taken)))  # noqa: T201
+        print(json.dumps({**hit.as_dict(), "sense": sense, "seconds": taken}))  # noqa: T201
     else:
         _show(first, second, a, hit, sense, taken, picture)
     return HIT if hit else FREE
@@ -73,22 +72,6 @@ def _time(a: Volume, b: Volume, pose: NDArray[np.float64], sense: str) -> float:
         overlap(a, b, pose, sense=sense)
         times.append(time.perf_counter() - start)
     return min(times)
-
-
-def _plain(a: Volume, hit: Overlap, sense: str, taken: float) -> dict[str, Any]:
-    """Return a result as plain data; missing values are null."""
-    return {
-        "overlap": bool(hit),
-        "sense": sense,
-        "count": hit.count,
-        "region": hit.region.tolist() if hit else None,
-        "centre": hit.centre.tolist() if hit else None,
-        "normal": None if np.isnan(hit.normal).any() else hit.normal.tolist(),
-        "voxels": math.prod(a.resolution),
-        "removed": hit.removed,
-        "tested": hit.tested,
-        "seconds": taken,
-    }
 
 
 def _show(first: Path, second: Path, a: Volume, hit: Overlap, sense: str, taken: float, picture: Path | None) -> None:

@@ -60,23 +60,9 @@ def run_probe(
     return HIT if reading.hit or exact is not None else FREE
 
 
-def _numbers(values: np.ndarray) -> list[float] | None:
-    return None if np.isnan(values).any() else values.tolist()
-
-
 def _plain(reading: Reading, exact: Hit | None) -> dict[str, Any]:
-    return {
-        "hit": reading.hit,
-        "travel": reading.travel,
-        "unit": "radians" if reading.motion.turns else "length",
-        "time": reading.time if reading.hit else None,
-        "overlapping": reading.overlapping,
-        "obstacles": [body.name for body in reading.obstacles],
-        "centre": _numbers(reading.centre),
-        "normal": _numbers(reading.normal),
-        "drawings": reading.drawings,
-        "exact": {"hit": exact is not None, "travel": reading.motion.length if exact is None else exact.travel},
-    }
+    travel = reading.motion.length if exact is None else exact.travel
+    return {**reading.as_dict(), "exact": {"hit": exact is not None, "travel": travel}}
 
 
 def _show(reading: Reading, exact: Hit | None, picture: Path | None) -> None:

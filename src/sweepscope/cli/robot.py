@@ -171,22 +171,7 @@ def _ends(robot: Robot, joint: Joint) -> tuple[float, float]:
 
 def _answer(hit: LinkHit | None) -> dict[str, Any]:
     """Return a result as plain data; missing values are null."""
-    if hit is None:
-        return {"hit": False}
-    inside = hit.features[0].kind == "none"
-    return {
-        "hit": True,
-        "time": hit.time,
-        "link": hit.link,
-        "obstacle_link": hit.obstacle_link,
-        "mover": hit.mover.name,
-        "obstacle": hit.obstacle.name,
-        "values": hit.values,
-        "bound": hit.bound,
-        "overlapping": hit.overlapping,
-        "point": hit.point.tolist(),
-        "normal": None if inside else hit.normal.tolist(),
-    }
+    return {"hit": False} if hit is None else {"hit": True, **hit.as_dict()}
 
 
 def _described(robot: Robot) -> dict[str, Any]:

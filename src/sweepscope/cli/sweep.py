@@ -46,27 +46,8 @@ def run_sweep(
 def answer(hit: Hit | None, motion: Motion) -> dict[str, Any]:
     """Return a result as plain data; missing values are null."""
     unit = "radians" if motion.turns else "length"
-    if hit is None:
-        return {"hit": False, "time": None, "travel": motion.length, "unit": unit}
-    inside = hit.features[0].kind == "none"
-    return {
-        "hit": True,
-        "time": hit.time,
-        "travel": hit.travel,
-        "unit": unit,
-        "obstacle": hit.obstacle.name,
-        "mover": hit.mover.name,
-        "overlapping": hit.overlapping,
-        "point": hit.point.tolist(),
-        "normal": None if inside else hit.normal.tolist(),
-        "features": None if inside else [_plain(feature) for feature in hit.features],
-    }
-
-
-def _plain(feature: Feature) -> dict[str, Any]:
-    if feature.voxel is not None:
-        return {"kind": feature.kind, "voxel": list(feature.voxel)}
-    return {"kind": feature.kind, "vertices": list(feature.vertices), "face": feature.face}
+    found = {"time": None, "travel": motion.length} if hit is None else hit.as_dict()
+    return {"hit": hit is not None, **found, "unit": unit}
 
 
 def words(feature: Feature) -> str:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks, threads
 from ..errors import InvalidGeometry, InvalidPose, InvalidQuery
+from ..foreign import as_numpy
 from ..kernels.fan import convex, many, pairs
 from ..shapes import Shape
 from ..shapes.topology import topology_of
@@ -108,6 +109,7 @@ def hits_boxes(fan: _Fan, sizes: ArrayLike, poses: ArrayLike) -> Answer:
 
 def hits_convex(fan: _Fan, points: ArrayLike | Sequence[ArrayLike]) -> Answer:
     """Answer `Fan.hits_convex`."""
+    points = as_numpy(points, "points", InvalidQuery)
     if isinstance(points, np.ndarray) and points.ndim == 2:
         return _hull(fan, points, "points")
     given = checks.items(points, "points", "shape (k, 3), or a list of such arrays")

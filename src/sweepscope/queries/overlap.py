@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidQuery
@@ -25,7 +25,12 @@ _UNTURNED = np.eye(3)
 
 
 def overlap(
-    a: Volume | Body, b: Volume | Body, pose: ArrayLike | None = None, *, sense: str = "centres", culls: Iterable[str] = CULLS
+    a: Volume | Body,
+    b: Volume | Body,
+    pose: checks.PoseLike | None = None,
+    *,
+    sense: str = "centres",
+    culls: Iterable[str] = CULLS,
 ) -> Overlap:
     """Return whether two volumes overlap: true or false, with details on request.
 

@@ -13,9 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot, SweepscopeError
+from ..foreign import as_numpy
 from ..motion import Rotate, Translate, inverse
 from ..scene import Scene, store_of
 from ..shapes import Shape, Volume
+from ..shapes.given import is_shape, shape_of
 from ..world.body import Body, Entry, entry_of
 from .joint import Joint, checked_name
 from .tree import Link, Tree, moved_pose
@@ -38,7 +40,7 @@ class Robot:
 
     __slots__ = ("_carried", "_scene", "_tree")
 
-    def __init__(self, scene: Scene | None = None, pose: ArrayLike | None = None, *, name: str = "robot") -> None:
+    def __init__(self, scene: Scene | None = None, pose: checks.PoseLike | None = None, *, name: str = "robot") -> None:
         self._scene = Scene() if scene is None else scene
         self._tree = Tree(store_of(self._scene), checks.pose(pose), checked_name(name, "robot"))
         self._carried: dict[Body, tuple[Link, list[Entry]]] = {}  # attached bodies: link, and bodies it ignores since
@@ -48,7 +50,7 @@ class Robot:
         cls,
         path: str | PathLike[str],
         scene: Scene | None = None,
-        pose: ArrayLike | None = None,
+        pose: checks.PoseLike | None = None,
         *,
         name: str | None = None,
         geometry: str = "collision",
@@ -147,13 +149,13 @@ class Robot:
 
     @property
     def pose(self) -> NDArray[np.float64]:
-        """Pose of the root link, shape (4, 4), world, read-only. Assign a 4x4 matrix, or three numbers for a position."""
+        """Pose of the root link, shape (4, 4), world, read-only. Assign what `Body.pose` takes."""
         return checks.fixed(self._tree.root)
 
     @pose.setter
-    def pose(self, value: ArrayLike) -> None:
+    def pose(self, value: checks.PoseLike) -> None:
         if value is None:
-            raise InvalidQuery("pose: expected a 4x4 matrix or three numbers, got None")
+            raise InvalidQuery("pose: expected a 4x4 or 3x4 matrix, or three numbers, got None")
         self._tree.put(self._tree.links.values(), self._tree.values, checks.pose(value))
 
     @property
@@ -352,6 +354,8 @@ class Robot:
         """Return values by names of joints, and what to call each of them in a message."""
         if isinstance(values, Mapping):
             return {name: (value, f"value of joint {self._moving(name)!r}") for name, value in values.items()}
+        if not hasattr(values, "to_dict"):  # a pandas Series has names of its own, which may not be in our order
+            values = as_numpy(values, "values", InvalidQuery)
         if not isinstance(values, (list, tuple, np.ndarray)) or (isinstance(values, np.ndarray) and values.ndim == 0):
             raise InvalidQuery(
                 f"values: expected {{name: value, ...}} or a number for each joint to move, got {checks.shown(values)}"
@@ -430,23 +434,22 @@ def _pieces(shape: Any, name: str) -> list[tuple[Shape, NDArray[np.float64]]]:
     """Return shapes with their poses in the link's frame."""
     if shape is None:
         return []
-    if isinstance(shape, Shape) or _is_pair(shape):
+    if not isinstance(shape, (list, tuple)) or _is_pair(shape):
         shape = [shape]
-    if not isinstance(shape, (list, tuple)):
-        hint = "; Mesh.from_trimesh(...) converts it" if hasattr(shape, "faces") else ""
-        raise InvalidGeometry(f"link {name!r}: expected a shape or several, got {checks.shown(shape)}{hint}")
     pieces = []
     for k, each in enumerate(shape):
         pair = each if _is_pair(each) else (each, None)
-        if not isinstance(pair[0], Shape) or isinstance(pair[0], Volume):
+        if isinstance(pair[0], Volume):
             kinds = "a Mesh, Box, Sphere, Capsule, PointCloud or Fan, or (shape, pose)"
             raise InvalidGeometry(f"link {name!r}: shape {k}: expected {kinds}, got {checks.shown(each)}")
-        pieces.append((pair[0], checks.pose(pair[1], f"link {name!r}: pose of shape {k}")))
+        pieces.append(
+            (shape_of(pair[0], f"link {name!r}: shape {k}"), checks.pose(pair[1], f"link {name!r}: pose of shape {k}"))
+        )
     return pieces
 
 
 def _is_pair(value: Any) -> bool:
     """True if a value is (shape, pose), not two shapes."""
-    if not isinstance(value, tuple) or len(value) != 2 or not isinstance(value[0], Shape):
+    if not isinstance(value, tuple) or len(value) != 2 or not is_shape(value[0]):
         return False
-    return not isinstance(value[1], Shape) and not _is_pair(value[1])
+    return not is_shape(value[1]) and not _is_pair(value[1])

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..foreign import trimesh_module
 from ..immutable import Immutable, twin
 
 if TYPE_CHECKING:
+    import trimesh
+
     from .topology import Topology
 
 
@@ -85,6 +88,14 @@ class Shape(Immutable):
         vertices.setflags(write=False)
         other._vertices, other._topology, other._bounds = vertices, None, None  # noqa: SLF001
         return other
+
+    def to_trimesh(self) -> trimesh.Trimesh | trimesh.PointCloud:
+        """Return it for trimesh, which must be installed: a `trimesh.Trimesh` with the same vertices and faces, in their order.
+
+        A Sphere and a Capsule become triangles that approximate them; a PointCloud becomes a `trimesh.PointCloud`, without its
+        radius.
+        """
+        return trimesh_module().Trimesh(self.vertices, self.faces, process=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # With its topology if that is known: it adds a seventh to the half of the size, and takes long to compute again.

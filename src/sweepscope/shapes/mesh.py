@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry
+from ..foreign import points_of, triangles_of
 from ..threads import spread_range
 from .base import Shape
 from .solids import BOX_FACES, box_vertices
 
 if TYPE_CHECKING:
-    import trimesh
-
     from ..io.door import Limits
 
 
@@ -124,11 +123,21 @@ class Mesh(Shape):
             raise InvalidGeometry(f"{path}: {error}") from None
 
     @classmethod
-    def from_trimesh(cls, mesh: trimesh.Trimesh, *, solid: bool | None = None) -> Mesh:
-        """Return the Mesh of a `trimesh.Trimesh`."""
-        if not hasattr(mesh, "vertices") or not hasattr(mesh, "faces"):
-            raise InvalidGeometry(f"mesh: expected a trimesh.Trimesh, got {checks.shown(mesh)}")
-        return cls(mesh.vertices, mesh.faces, solid=solid)
+    def of(cls, mesh: Any, *, solid: bool | None = None) -> Mesh:
+        """Return the Mesh of another library's mesh: of trimesh, Open3D (both kinds), or pyvista.PolyData of triangles.
+
+        Also of any object with `vertices` (n, 3) and `faces` (m, 3). Vertices and faces keep their order; all are copied.
+        """
+        if isinstance(mesh, Shape) and mesh.radius > 0.0:
+            raise InvalidGeometry(f"mesh: {mesh!r} is round; Mesh.sphere and Mesh.capsule make triangles")
+        found = triangles_of(mesh, "mesh")
+        if found is None:
+            hint = "; PointCloud.of(...) takes it" if points_of(mesh) is not None else ""
+            raise InvalidGeometry(
+                "mesh: expected a trimesh.Trimesh, an Open3D TriangleMesh, a pyvista PolyData, or an object with vertices and "
+                f"faces, got {checks.shown(mesh)}{hint}"
+            )
+        return cls(*found, solid=solid)
 
     @classmethod
     def box(cls, size: ArrayLike, *, solid: bool | None = None) -> Mesh:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry
+from ..foreign import as_numpy
 from ..threads import spread_range
 
 _PIECE = 1 << 18  # voxels that a thread packs at a time, few enough to stay in its cache
@@ -19,6 +20,7 @@ def numbers(value: Any, name: str) -> NDArray[Any]:
     """Return value as an array of real numbers or booleans, not copied if it is one already."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any():
         raise InvalidGeometry(f"{name}: has masked entries; fill them first")
+    value = as_numpy(value, name, InvalidGeometry)
     try:
         given = np.asarray(value)
     except Exception:  # rows of different lengths; another library's conversion may raise anything

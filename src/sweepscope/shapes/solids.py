@@ -1,14 +1,20 @@
 """Exact simple solids: a sphere is a point with a radius, a capsule is a segment with a radius, a cloud is many points."""
 
+from __future__ import annotations
+
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks
 from ..errors import InvalidGeometry
+from ..foreign import points_of, triangles_of, trimesh_module
 from .base import Shape
+
+if TYPE_CHECKING:
+    import trimesh
 
 BOX_FACES = np.array(
     [
@@ -37,6 +43,10 @@ class Sphere(Shape):
         thick = checks.length(radius, "Sphere.radius", InvalidGeometry)
         super().__init__(np.zeros((1, 3)), np.zeros((1, 3), np.int32), thick, solid=None)
 
+    def to_trimesh(self) -> trimesh.Trimesh:
+        """Return it for trimesh, as 1280 triangles: as `Shape.to_trimesh`."""
+        return trimesh_module().creation.icosphere(subdivisions=3, radius=self.radius)
+
 
 class Capsule(Shape):
     """All points within `radius` [length] of the segment from p0 to p1. Radius 0 is the segment itself."""
@@ -47,6 +57,17 @@ class Capsule(Shape):
         ends = np.array([checks.vector(p0, "Capsule.p0", InvalidGeometry), checks.vector(p1, "Capsule.p1", InvalidGeometry)])
         thick = checks.length(radius, "Capsule.radius", InvalidGeometry)
         super().__init__(ends, np.array([(0, 1, 1)], np.int32), thick, solid=None)
+
+    def to_trimesh(self) -> trimesh.Trimesh:
+        """Return it for trimesh, as triangles: as `Shape.to_trimesh`."""
+        tools = trimesh_module()
+        first, last = self.vertices
+        size = float(np.linalg.norm(last - first))
+        mesh = tools.creation.capsule(height=size, radius=self.radius)
+        # Its segment is centred or begins at the origin, depending on the version.
+        place = tools.geometry.align_vectors((0.0, 0.0, 1.0), (last - first) / size) if size > 0.0 else np.eye(4)
+        place[:3, 3] = 0.5 * (first + last) - place[:3, :3] @ mesh.bounds.mean(axis=0)
+        return mesh.apply_transform(place)
 
 
 class Box(Shape):
@@ -69,3 +90,39 @@ class PointCloud(Shape):
         thick = checks.length(radius, "PointCloud.radius", InvalidGeometry)
         faces = np.repeat(np.arange(len(places), dtype=np.int32), 3).reshape(-1, 3)
         super().__init__(places, faces, thick, solid=None)
+
+    def to_trimesh(self) -> trimesh.PointCloud:
+        """Return a `trimesh.PointCloud` of its points; the radius is left out."""
+        return trimesh_module().PointCloud(self.vertices)
+
+    @classmethod
+    def of(cls, cloud: Any, radius: float = 0.0) -> PointCloud:
+        """Return the PointCloud of another library's cloud: of trimesh, Open3D (both kinds), or pyvista.PolyData of points."""
+        points = points_of(cloud)
+        if points is None:
+            hint = "; Mesh.of(...) takes it" if triangles_of(cloud, "cloud") is not None else ""
+            raise InvalidGeometry(f"cloud: expected a cloud of trimesh, Open3D or PyVista, got {checks.shown(cloud)}{hint}")
+        return cls(points, radius)
+
+    @classmethod
+    def from_depth(
+        cls,
+        depth: ArrayLike,
+        camera: Any,
+        *,
+        scale: float | None = None,
+        pose: checks.PoseLike | None = None,
+        radius: float = 0.0,
+        every: int = 1,
+        far: float | None = None,
+    ) -> PointCloud:
+        """Return a point for each pixel of a depth image, shape (rows, columns): distances ahead of the camera, along its z.
+
+        camera: the 3x3 matrix fx 0 cx, 0 fy cy, 0 0 1 [pixels]; the middle of the first pixel is (0, 0), as OpenCV has it.
+        scale: what one unit of the image is worth [length]; needed for whole numbers (0.001 for millimetres into metres).
+        pose: of the camera, x right, y down, z ahead, as `Pose.look_at` makes it; by default points are in the camera's frame.
+        every: 2 takes every second row and column. Pixels that are 0, NaN, infinite or beyond `far` [length] are left out.
+        """
+        from .depth import points_of_depth
+
+        return cls(points_of_depth(depth, camera, scale, pose, every, far), radius)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks
 from ..errors import InvalidGeometry
 from .base import Shape
+from .given import shape_of
 from .mesh import Mesh
 from .solids import Box
 
@@ -56,17 +57,14 @@ def bits_inside(
 
 def _closed_mesh(mesh: Any) -> Mesh | Box:
     """Return a mesh that has an inside, or raise InvalidGeometry."""
+    mesh = shape_of(mesh, "mesh")
     if isinstance(mesh, Box):
         return mesh
-    if isinstance(mesh, Shape) and not isinstance(mesh, Mesh):
+    if not isinstance(mesh, Mesh):
         raise InvalidGeometry(
             f"mesh: a {type(mesh).__name__} has no triangles to fill; accepted: a Mesh (Mesh.sphere, Mesh.capsule, "
-            "Mesh.cylinder, Mesh.load), a Box, a trimesh.Trimesh"
+            "Mesh.cylinder, Mesh.load), a Box, a mesh of another library (Mesh.of)"
         )
-    if not isinstance(mesh, Mesh):
-        if not hasattr(mesh, "vertices") or not hasattr(mesh, "faces"):
-            raise InvalidGeometry(f"mesh: expected a Mesh, a Box or a trimesh.Trimesh, got {checks.shown(mesh)}")
-        mesh = Mesh.from_trimesh(mesh)
     if mesh.empty:
         raise InvalidGeometry("mesh: has no triangles")
     if mesh.solid is False:

@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidPose, UnknownBody
+from ..errors import InvalidPose, UnknownBody
 from ..shapes import Shape, Volume
+from ..shapes.given import shape_of
 from .marks import Mark, new_key, scene_here
 
 if TYPE_CHECKING:
+    import trimesh
+
     from ..scene import Scene
     from .store import Store
 
@@ -157,11 +160,11 @@ class Body:
 
     @property
     def pose(self) -> NDArray[np.float64]:
-        """Local to world, shape (4, 4), read-only. Assign a 4x4 matrix, or three numbers for a position."""
+        """Local to world, shape (4, 4), read-only. Assign a 4x4 or 3x4 matrix, a position, or a scipy transform."""
         return self._entry.pose
 
     @pose.setter
-    def pose(self, value: ArrayLike) -> None:
+    def pose(self, value: checks.PoseLike) -> None:
         entry = self._entry
         store = entry.home()
         if entry.holder:
@@ -170,16 +173,14 @@ class Body:
 
     @property
     def shape(self) -> Shape:
-        """Its shape, with its current vertices. Assign another shape to change the faces too; the pose stays."""
+        """Its shape, with its current vertices. Assign what `Scene.add` takes to change the faces too."""
         shape = self._entry.shape
         return shape.with_vertices(self.vertices.copy()) if self._entry.deformed else shape
 
     @shape.setter
-    def shape(self, value: Shape) -> None:
+    def shape(self, value: Any) -> None:
         store = self._entry.home()
-        if not isinstance(value, Shape):
-            raise InvalidGeometry(f"shape: expected a Shape, got {checks.shown(value)}")
-        store.reshape(self._entry, value)
+        store.reshape(self._entry, shape_of(value, "shape"))
 
     @property
     def vertices(self) -> NDArray[np.float64]:
@@ -196,6 +197,10 @@ class Body:
     def bounds(self) -> NDArray[np.float64]:
         """Lowest and highest corner [length], shape (2, 3), world; larger than the body if that is turned."""
         return self._entry.home().bounds(self._entry)
+
+    def to_trimesh(self) -> trimesh.Trimesh | trimesh.PointCloud:
+        """Return its shape for trimesh, which must be installed, at its pose: as `Shape.to_trimesh`."""
+        return self.shape.to_trimesh().apply_transform(self.pose)
 
     def __repr__(self) -> str:
         where = "" if self._entry.store is not None else f", {self._entry.state}"

@@ -10,25 +10,26 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery
+from ..foreign import as_numpy
 from ..kernels import layout
-from ..shapes import Shape
+from ..shapes.given import is_shape, shape_of
 from .body import Body, Entry, entries_of, held
-from .store import check_count, check_live, check_shape, sound_points
+from .store import check_count, check_live, sound_points
 from .world import body_kernels
 
 if TYPE_CHECKING:
     from .store import Store
 
 
-def add_many(store: Store, shapes: Shape | Iterable[Shape], poses: Any, names: Any, group: str) -> list[Body]:
+def add_many(store: Store, shapes: Any, poses: Any, names: Any, group: str) -> list[Body]:
     """Answer `Scene.add_many`."""
-    if isinstance(shapes, Shape):
+    if is_shape(shapes):
+        shapes = shape_of(shapes, "shapes")
         poses = checks.items(poses, "poses", "a pose for each body")
         chosen = [shapes] * len(poses)
     else:
-        chosen = checks.items(shapes, "shapes", "shapes, or one for all poses")
-        for k, shape in enumerate(chosen):
-            check_shape(shape, f"shapes[{k}]")
+        given = checks.items(shapes, "shapes", "shapes, or one for all poses")
+        chosen = [shape_of(shape, f"shapes[{k}]") for k, shape in enumerate(given)]
     matrices = _rigid(np.eye(4) if poses is None else poses, len(chosen))
     labels = [None] * len(chosen) if names is None else _names(store, names, len(chosen))
     number = store.check_group(group)
@@ -55,6 +56,7 @@ def deform(store: Store, bodies: Iterable[Body], vertices: Any) -> None:
             check_live(entry, f"bodies[{k}]: ")
     world = store.world()
     counts = world.geometry.shape_ints[world.bodies[rows, layout.SHAPE], layout.VERTICES]
+    vertices = as_numpy(vertices, "vertices", InvalidGeometry)
     several = isinstance(vertices, np.ndarray) and vertices.ndim > 0
     given = vertices if several else checks.items(vertices, "vertices", "an array for each body")
     if len(given) != len(entries):

@@ -211,7 +211,7 @@ class Store:
         for entry in entries:
             entry.known_pose = None
 
-    def move(self, entry: Entry, value: ArrayLike) -> None:
+    def move(self, entry: Entry, value: checks.PoseLike) -> None:
         """Move a body to a pose that is not checked yet."""
         pose = checks.loose_pose(value)
         if not body_kernels().move_body(
@@ -359,15 +359,6 @@ class Store:
         self._ints[entry.row, layout.GROUP] = group
         self._ints[entry.row, layout.IGNORES] = self.filters.mask(group)
         self._ints[entry.row, layout.SHAPE] = entry.shape_row
-
-
-def check_shape(shape: Any, name: str) -> None:
-    """Raise if a value is not a shape."""
-    if not isinstance(shape, Shape):
-        raise InvalidGeometry(
-            f"{name}: expected a Mesh, Box, Sphere, Capsule, PointCloud, Fan or Volume, got {checks.shown(shape)}"
-            + ("; Mesh.from_trimesh(...) converts it" if hasattr(shape, "faces") else "")
-        )
 
 
 def check_live(entry: Entry, name: str) -> None:

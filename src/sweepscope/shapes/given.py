@@ -1,0 +1,43 @@
+"""What shape was given? A Shape as it is; a mesh or a cloud of another library as a Mesh or a PointCloud."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import checks
+from ..errors import InvalidGeometry
+from ..foreign import points_of, triangles_of
+from .base import Shape
+from .mesh import Mesh
+from .solids import PointCloud
+
+
+def is_shape(value: Any) -> bool:
+    """True if a value is a shape, or a mesh or a cloud of another library."""
+    return isinstance(value, Shape) or points_of(value) is not None or triangles_of(value, "shape") is not None
+
+
+def shape_of(value: Any, name: str) -> Shape:
+    """Return the shape of what was given where a shape is expected, or raise InvalidGeometry."""
+    if isinstance(value, Shape):
+        return value
+    if points_of(value) is not None:
+        return PointCloud.of(value)
+    if triangles_of(value, name) is not None:
+        try:
+            return Mesh.of(value)
+        except InvalidGeometry as error:
+            raise InvalidGeometry(f"{name}: {error}") from None
+    raise InvalidGeometry(
+        f"{name}: expected a Mesh, Box, Sphere, Capsule, PointCloud, Fan or Volume, or a mesh or cloud of trimesh, Open3D or "
+        f"PyVista, got {checks.shown(value)}"
+    )
+
+
+def stretched(shape: Shape, matrix: NDArray[np.float64]) -> Shape:
+    """Return a Mesh or PointCloud with vertices multiplied by a matrix, shape (3, 3); a mirror turns the faces over as well."""
+    places = shape.vertices @ matrix.T
+    if isinstance(shape, PointCloud):
+        return PointCloud(places, shape.radius)
+    return Mesh(places, shape.faces[:, ::-1] if np.linalg.det(matrix) < 0.0 else shape.faces, solid=shape.solid)

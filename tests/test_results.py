@@ -1,0 +1,95 @@
+"""Results as plain data: all numbers of the result, and nothing that json does not take."""
+
+import json
+
+import numpy as np
+import pytest
+
+import sweepscope as ss
+
+
+def plain(result):
+    """The data of a result, after a way through strict JSON."""
+    told = result.as_dict()
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+    return told
+
+
+@pytest.fixture
+def scene():
+    scene = ss.Scene()
+    scene.add(ss.Box((10, 10, 1)), (0, 0, -0.5), name="floor")
+    scene.add(ss.Box((1, 1, 1)), (0, 0, 3), name="tool")
+    return scene
+
+
+def test_a_hit(scene):
+    hit = scene.sweep(scene["tool"], ss.Translate((0, 0, -5)))
+    told = plain(hit)
+    assert (told["obstacle"], told["mover"], told["overlapping"]) == ("floor", "tool", False)
+    assert (told["time"], told["travel"]) == (hit.time, hit.travel)
+    assert told["point"] == hit.point.tolist()
+    assert told["normal"] == [0, 0, 1]
+    assert told["features"] == [feature.as_dict() for feature in hit.features]
+    assert told["features"][1]["vertices"] == list(hit.features[1].vertices)
+
+
+def test_a_hit_inside(scene):
+    scene["tool"].pose = (0, 0, -0.5)
+    scene["tool"].shape = ss.Box((0.1, 0.1, 0.1))
+    told = plain(scene.sweep(scene["tool"], ss.Translate((0, 0, 0))))
+    assert told["overlapping"] is True
+    assert told["normal"] is None
+    assert told["features"] is None
+
+
+def test_a_hit_of_a_volume(scene):
+    scene["floor"].shape = ss.Volume(np.ones((2, 3, 4)), 0.5)
+    feature = plain(scene.sweep(scene["tool"], ss.Translate((0, 0, -5))))["features"][1]
+    assert set(feature) == {"kind", "voxel"}
+
+
+def test_a_hit_of_a_link(scene):
+    arm = ss.Robot(scene, (0, 0, 1))
+    arm.add("base")
+    arm.add("arm", ss.Capsule((0, 0, 0), (2, 0, 0), 0.1), parent="base", joint=ss.Joint.revolute("elbow", (0, 1, 0)))
+    told = plain(arm.sweep("elbow", to=1.5))
+    assert (told["link"], told["obstacle_link"], told["obstacle"], told["bound"]) == ("arm", None, "floor", 0.0)
+    assert told["values"]["elbow"] == told["travel"]
+
+
+def test_a_meeting(scene):
+    (meeting,) = scene.predict({scene["tool"]: ss.Translate((0, 0, -0.4))}, horizon=60)
+    told = plain(meeting)
+    assert (told["first"], told["second"], told["frame"]) == ("floor", "tool", meeting.frame)
+    assert told["frames"] == meeting.frames
+    assert told["normal"] == meeting.normal.tolist()
+
+
+def test_a_sighting(scene):
+    seen = scene.look(ss.View((0, 0, 9), (0, 0, -1), 4, 4, 20), 8)
+    told = plain(seen)
+    assert told["seen"] is True
+    assert [each["body"] for each in told["bodies"]] == ["tool", "floor"]
+    assert sum(each["pixels"] for each in told["bodies"]) == 64
+    assert told["nearest"] == told["bodies"][0]["distance"]
+
+
+def test_a_reading(scene):
+    for motion in (ss.Translate((0, 0, -5)), ss.Translate((0, 0, 5)), ss.Rotate((0, 1, 0), 2.0, about=(9, 0, 0))):
+        reading = ss.Radar(scene, scene["tool"], 16).probe(motion)
+        told = plain(reading)
+        assert told["hit"] is reading.hit
+        assert told["travel"] == reading.travel
+        assert told["unit"] == ("radians" if motion.turns else "length")
+        assert (told["time"] is None) == (told["normal"] is None) == (not reading.hit)
+
+
+def test_an_overlap():
+    a, b = ss.Volume(np.ones((4, 4, 4)), 1.0), ss.Volume(np.ones((4, 4, 4)), 1.0)
+    told = plain(ss.overlap(a, b, (3, 0, 0)))
+    assert (told["overlap"], told["count"], told["voxels"]) == (True, 16, 64)
+    assert told["region"] == [[3, 0, 0], [4, 4, 4]]
+    assert told["normal"] == [-1, 0, 0]
+    free = plain(ss.overlap(a, b, (9, 0, 0)))
+    assert (free["overlap"], free["count"], free["region"], free["centre"], free["normal"]) == (False, 0, None, None, None)
