@@ -19,8 +19,6 @@ from .selection import Places, select
 from .voxel_index import VoxelIndex, index_of
 
 if TYPE_CHECKING:
-    import trimesh
-
     from ..io.door import Limits
 
 _Three = tuple[int, int, int]
@@ -78,7 +76,7 @@ class Volume(Shape):
     @classmethod
     def from_mesh(
         cls,
-        mesh: Shape | trimesh.Trimesh,
+        mesh: Shape | Any,
         spacing: ArrayLike,
         *,
         origin: ArrayLike | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,9 +15,6 @@ from .given import shape_of
 from .mesh import Mesh
 from .solids import Box
 
-if TYPE_CHECKING:
-    import trimesh
-
 Triple = tuple[float, float, float]
 Whole = tuple[int, int, int]
 
@@ -27,7 +24,7 @@ _FARTHEST = 1e15  # from the grid's corner [voxels]: beyond this, float64 cannot
 
 
 def bits_inside(
-    mesh: Shape | trimesh.Trimesh, spacing: ArrayLike, *, origin: ArrayLike | None, resolution: ArrayLike | None
+    mesh: Shape | Any, spacing: ArrayLike, *, origin: ArrayLike | None, resolution: ArrayLike | None
 ) -> tuple[NDArray[np.uint64], Whole, Triple, Triple]:
     """Return the voxels whose centres lie inside a closed mesh: bits, resolution, spacing, origin. See Volume.from_mesh.
 
