@@ -10,12 +10,12 @@ ROOT = Path(__file__).parents[1]
 
 
 def built(folder, where):
-    """The names of the modules in the wheel of a project."""
+    """The names of the modules and data in the wheel of a project."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(where)]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     (wheel,) = where.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
-        return [name for name in packed.namelist() if name.endswith(".py")]
+        return [name for name in packed.namelist() if name.endswith((".py", ".npz"))]
 
 
 def test_a_users_wheel_holds_the_library_alone(tmp_path):
@@ -25,6 +25,7 @@ def test_a_users_wheel_holds_the_library_alone(tmp_path):
     laboratory = {"papers", "simulate", "compared", "bench", "verify", "reference", "scenes"}
     assert not laboratory & {part for name in names for part in Path(name).with_suffix("").parts}
     assert "sweepscope/kernels/sweep/sweeper.py" in names
+    assert "sweepscope/drawing/glyphs.npz" in names
 
 
 def test_the_laboratory_is_a_wheel_of_its_own(tmp_path):

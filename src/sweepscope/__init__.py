@@ -1,6 +1,8 @@
 """sweepscope sees a collision before it happens: exact continuous collision detection on live geometry."""
 
+from . import drawing as drawing  # scenes and results learn how they are drawn
 from .bridges.collision_manager import CollisionManager
+from .drawing.picture import Picture
 from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, InvalidRobot, SweepscopeError, UnknownBody
 from .io.door import Limits
 from .motion import Motion, Rotate, Screw, Translate
@@ -44,6 +46,7 @@ __all__ = [
     "Motion",
     "Overlap",
     "PartInfo",
+    "Picture",
     "PointCloud",
     "Pose",
     "Radar",

@@ -12,9 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import InvalidQuery
+from .shown import Drawable, way
 
 if TYPE_CHECKING:
-    from .motion import Rotate, Translate
+    from os import PathLike
+
+    from numpy.typing import ArrayLike
+
+    from .drawing.palette import Colours
+    from .drawing.picture import Picture
+    from .motion import Motion, Rotate, Translate
     from .queries.view import AngularView, View
     from .shapes import Volume
     from .world.body import Body
@@ -50,7 +57,7 @@ class _Later:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Hit(_Later):
+class Hit(_Later, Drawable):
     """First contact of a sweep."""
 
     time: float
@@ -69,6 +76,10 @@ class Hit(_Later):
     """The touching feature of the mover, and that of the obstacle."""
     overlapping: bool
     """True if the two overlap at the start, by more than the tolerance."""
+    motion: Motion | None
+    """The motion that was swept: a Translate if a given turn does not turn. None if several joints of a robot move."""
+    movers: tuple[Body, ...]
+    """All bodies that move, `mover` among them."""
 
     if not TYPE_CHECKING:
 
@@ -98,6 +109,43 @@ class Hit(_Later):
             "features": None if inside else [feature.as_dict() for feature in self.features],
         }
 
+    def picture(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        eye: ArrayLike | None = None,
+        target: ArrayLike | None = None,
+        up: ArrayLike | None = None,
+        size: tuple[int, int] = (800, 600),
+        colours: Colours | None = None,
+        dark: bool = False,
+        ignore: Iterable[Body] = (),
+    ) -> Picture:
+        """Draw the mover at its start, a ghost of it at the contact, the paths of its points, the contact and its normal.
+
+        It draws the scene as it is now: ask before you move the mover. Arguments: as in `Scene.picture`. See docs/pictures.md.
+        """
+        options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
+        return way().hit(self, path, **options)
+
+    def animate(
+        self,
+        path: str | PathLike[str],
+        *,
+        frames: int = 48,
+        seconds: float = 3.0,
+        size: tuple[int, int] = (480, 360),
+        eye: ArrayLike | None = None,
+        target: ArrayLike | None = None,
+        up: ArrayLike | None = None,
+        colours: Colours | None = None,
+        dark: bool = False,
+        ignore: Iterable[Body] = (),
+    ) -> None:
+        """Write an animated GIF of the motion up to the contact. Arguments: as in `Scene.animate`."""
+        options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
+        way().animate_hit(self, path, frames=frames, seconds=seconds, **options)
+
     def __repr__(self) -> str:
         how = "overlaps" if self.overlapping else "meets"
         where, side = _shown(self.point), _shown(self.normal)
@@ -110,8 +158,8 @@ class Hit(_Later):
 
 _new_hit: Any = Hit.__new__
 # Setters of the slots: a frozen class has no others, and by name they take longer.
-_set_time, _set_travel, _set_obstacle, _set_mover, _set_overlapping, _set_later = (
-    getattr(Hit, name).__set__ for name in ("time", "travel", "obstacle", "mover", "overlapping", "_later")
+_set_time, _set_travel, _set_obstacle, _set_mover, _set_overlapping, _set_motion, _set_movers, _set_later = (
+    getattr(Hit, name).__set__ for name in ("time", "travel", "obstacle", "mover", "overlapping", "motion", "movers", "_later")
 )
 
 
@@ -121,6 +169,8 @@ def hit_of(
     obstacle: Body,
     mover: Body,
     overlapping: bool,
+    motion: Motion,
+    movers: tuple[Body, ...],
     later: tuple[Callable[..., Any], tuple[Any, ...]],
 ) -> Hit:
     """Return a hit whose point, normal and features are made when they are first asked for.
@@ -133,6 +183,8 @@ def hit_of(
     _set_obstacle(hit, obstacle)
     _set_mover(hit, mover)
     _set_overlapping(hit, overlapping)
+    _set_motion(hit, motion)
+    _set_movers(hit, movers)
     _set_later(hit, later)
     return hit
 
@@ -225,7 +277,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sighting:
+class Sighting(Drawable):
     """Result of a look. True if it saw a body."""
 
     view: View
@@ -241,6 +293,14 @@ class Sighting:
     """Id of the body at each pixel, shape (rows, columns); -1 where nothing is."""
     faces: NDArray[np.int32]
     """Index of its face, shape (rows, columns); -1 where nothing is. For a volume: index of the voxel, in C order."""
+
+    small = (760, 380)
+
+    def picture(
+        self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (960, 460), dark: bool = False
+    ) -> Picture:
+        """Draw the depth of every pixel, with a scale, and which body it shows. Save it if a path is given."""
+        return way().sighting(self, path, size=size, dark=dark)
 
     def __bool__(self) -> bool:
         return bool(self.bodies)
@@ -276,7 +336,7 @@ class Sighting:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class Reading(Drawable):
     """Result of a radar probe: pictures, and the contact derived from them. True if there will be contact.
 
     All pictures have shape (rows, columns); `view` gives the places of their pixels. d is the view's depth: the length of the
@@ -315,6 +375,14 @@ class Reading:
     lead: NDArray[np.float64] | None
     """Distance from the mover's rear to its leading surface, infinite beside the mover; None if not drawn."""
     _ignore: tuple[Body, ...] = field(repr=False)
+
+    small = (1000, 310)
+
+    def picture(
+        self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (1280, 370), dark: bool = False
+    ) -> Picture:
+        """Draw R, M, L with a scale, the pixels in contact, and which body each pixel shows. Save it if a path is given."""
+        return way().reading(self, path, size=size, dark=dark)
 
     def __bool__(self) -> bool:
         return self.hit
@@ -378,7 +446,7 @@ class _Grid(NamedTuple):
     version: int
 
 
-class Overlap(ABC):
+class Overlap(Drawable, ABC):
     """Result of an overlap test of two volumes: true or false. Details are computed when they are first read.
 
     Voxels are those of the first volume; coordinates are in its frame. If a volume changes after the test, details that were
@@ -413,6 +481,33 @@ class Overlap(ABC):
     @abstractmethod
     def _towards(self) -> NDArray[np.float64]:
         """Return the vector from the middle of the second volume's box to that of the first's [length]."""
+
+    @property
+    @abstractmethod
+    def pose(self) -> NDArray[np.float64]:
+        """Pose of the second volume in the frame of the first, shape (4, 4). A copy or a pickle has none and raises."""
+
+    @property
+    def volumes(self) -> tuple[Volume, Volume]:
+        """The two volumes. A copy or a pickle has none and raises InvalidQuery."""
+        return self._volumes
+
+    def picture(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        eye: ArrayLike | None = None,
+        target: ArrayLike | None = None,
+        up: ArrayLike | None = None,
+        size: tuple[int, int] = (800, 600),
+        dark: bool = False,
+        names: tuple[str, str] = ("first", "second"),
+    ) -> Picture:
+        """Draw both volumes as glass and the voxels that overlap in red, in the frame of the first.
+
+        names: what the legend calls the volumes. Other arguments: as in `Scene.picture`.
+        """
+        return way().overlap(self, path, eye=eye, target=target, up=up, size=size, dark=dark, names=names)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._versions == tuple(volume.version for volume in self._volumes):
@@ -522,6 +617,16 @@ class _Copied(Overlap):
     """A copied or unpickled overlap. What it does not know it cannot find: `_check` has said so before that is asked."""
 
     __slots__ = ()
+
+    @property
+    def pose(self) -> NDArray[np.float64]:
+        """Raises: the volumes stayed behind."""
+        raise InvalidQuery("overlap: a copy holds no volumes, so it has no pose")
+
+    @property
+    def volumes(self) -> tuple[Volume, Volume]:
+        """Raises: the volumes stayed behind."""
+        raise InvalidQuery("overlap: a copy holds no volumes; call overlap again")
 
     def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
         raise AssertionError

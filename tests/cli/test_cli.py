@@ -178,6 +178,18 @@ def test_look(files):
     assert "nothing within 20" in away.stdout
 
 
+def test_sweeps_are_drawn(files):
+    drawn = ("--picture", files / "hit.png", "--gif", files / "hit.gif")
+    shown = run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -5, *drawn, check=1)
+    assert "hit.png" in shown.stdout
+    assert (files / "hit.png").read_bytes()[:4] == b"\x89PNG"
+    assert (files / "hit.gif").read_bytes()[:4] == b"GIF8"
+    run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, "--picture", files / "free.png", check=0)
+    assert (files / "free.png").read_bytes()[:4] == b"\x89PNG"
+    bad = run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, "--gif", "free.png", check=2)
+    assert "--gif is free.png; accepted: a name that ends in .gif" in bad.stderr
+
+
 def test_probe(files):
     done = run("probe", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -5, "--json", check=1)
     answer = json.loads(done.stdout)

@@ -124,6 +124,17 @@ def test_one_joint(crane, run):
     assert "free: hits nothing with hoist to 0.8" in run(*hoist, "--to", 0.8, check=0)
 
 
+def test_robots_and_their_hits_are_drawn(crane, run):
+    urdf, slab = crane / "crane.urdf", ("--with", crane / "slab.stl", "--joint", "hoist", "--to")
+    assert "tree.png" in run(urdf, "--picture", crane / "tree.png", check=0)
+    assert "free.png" in run(urdf, *slab, 0.5, "--picture", crane / "free.png", check=0)
+    assert "hit.png" in run(urdf, *slab, 0.9, "--picture", crane / "hit.png", check=1)
+    for name in ("tree", "free", "hit"):
+        assert (crane / f"{name}.png").read_bytes()[:4] == b"\x89PNG"
+    with pytest.raises(SweepscopeError, match="leave out --sweep-all"):
+        run(urdf, "--sweep-all", "--picture", crane / "all.png", check=0)
+
+
 def test_degrees_and_starts(crane, run):
     turn = (crane / "crane.urdf", "--with", crane / "post.stl", "--joint", "mast turn", "--to")
     hit = json.loads(run(*turn, "90deg", "--json", check=1))

@@ -8,10 +8,9 @@ import matplotlib.image
 import numpy as np
 import pytest
 from sweepscope_lab.cli.grasp_pictures import Strip, contact_map, gallery
-from sweepscope_lab.cli.grasp_render import PAPER, Camera, render
 from sweepscope_lab.simulate.grasp import Grasp, Settings
 
-from sweepscope import Box, Capsule, InvalidQuery, Mesh, Scene, Sphere
+from sweepscope import InvalidQuery
 
 
 @pytest.fixture(scope="module")
@@ -86,40 +85,3 @@ def test_a_folder_that_is_not_there_is_told(seen: tuple[Grasp, Strip], tmp_path:
     grasp, _ = seen
     with pytest.raises(InvalidQuery, match="cannot be written"):
         contact_map(tmp_path / "no" / "map.png", grasp, grasp.outcome(), pixels=120)
-
-
-def test_round_bodies_are_shaded_as_round_ones() -> None:
-    scene = Scene()
-    bodies = [scene.add(shape, (x, 0.0, 0.0)) for shape, x in ((Sphere(30.0), -80.0), (Mesh.sphere(30.0), 0.0))]
-    bodies.append(scene.add(Capsule((0, 0, -30), (0, 0, 30), 20.0), (80.0, 0.0, 0.0)))
-    camera = Camera.towards((0.0, 1.0, 0.0))
-    window = (-120.0, 120.0, -120.0, 120.0)
-    picture, seen = render(scene, camera, window, 240, {body.id: (0.5, 0.6, 0.7) for body in bodies})
-    assert picture.shape == (240, 240, 3)
-    np.testing.assert_allclose(picture[5, 5], PAPER)
-    assert picture.min() >= 0.0
-    assert picture.max() <= 1.0
-    # A sphere and a fine mesh of it look alike, pixel by pixel: the mesh is shaded smoothly.
-    ball, mesh = picture[90:150, 10:70], picture[90:150, 90:150]
-    inside = np.hypot(*(np.indices((60, 60)) - 29.5)) < 26.0
-    assert float(np.abs(ball - mesh)[inside].mean()) < 0.02
-    # No steps within a round body: neighbours differ little.
-    assert float(np.abs(np.diff(ball, axis=1))[inside[:, 1:] & inside[:, :-1]].max()) < 0.08
-    assert float(np.abs(np.diff(picture[105:135, 188:212], axis=1)).max()) < 0.15
-    assert set(np.unique(seen.ids)) == {-1, *(body.id for body in bodies)}
-
-
-def test_shadows_fall_on_the_floor_away_from_the_light() -> None:
-    scene = Scene()
-    box = scene.add(Box((40.0, 40.0, 40.0)))
-    camera = Camera.towards((0.0, 1.0, -1.0))
-    window = (-150.0, 150.0, -150.0, 150.0)
-    bare, seen = render(scene, camera, window, 150, {box.id: (0.9, 0.6, 0.3)})
-    lit, _ = render(scene, camera, window, 150, {box.id: (0.9, 0.6, 0.3)}, ((0.0, 0.0, -20.0), (0.0, 0.0, 1.0)))
-    darker = (bare - lit).sum(axis=-1) > 0.2
-    assert darker.sum() > 100
-    assert np.nonzero(darker)[1].mean() > 75.0  # to the right: the light comes from the left
-    assert not darker[:, :40].any()
-    # A sharp edge stays sharp: the box shows three flat sides.
-    coarse = (seen.ids >= 0)[::2, ::2]
-    assert len(np.unique(np.round(lit[coarse], 2), axis=0)) < 0.5 * coarse.sum()

@@ -20,7 +20,7 @@ from ..shapes.file_info import FileInfo, file_info
 from .exits import FREE
 from .figures import figure, save_picture
 from .files import load
-from .pictures import check_png
+from .pictures import check_figure
 from .tables import facts, numbers
 
 _PARTS = 12  # parts that are listed
@@ -36,7 +36,7 @@ _COLOUR = np.array((0.42, 0.55, 0.68))
 
 def run_info(files: list[Path], spacing: float | None, picture: Path | None, as_json: bool) -> int:
     """Load, print, draw; return the exit code."""
-    check_png(picture)
+    check_figure(picture)
     found = [_found(path, spacing) for path in files]
     if picture is not None:
         save_views(picture, [(str(path), _scene_of(each)) for path, each in found])

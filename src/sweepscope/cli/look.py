@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -15,7 +14,7 @@ from ..results import Sighting
 from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files
-from .pictures import check_png, save_scopes
+from .pictures import check_png
 
 
 def run_look(
@@ -34,11 +33,7 @@ def run_look(
     add_files(scene, files, spacing, threshold)
     seen = scene.look(view, pixels, bounding=bounding)
     if picture is not None:
-        names = {body.id: body.name for body in seen.bodies}
-        shown = np.where(seen.ids < 0, np.nan, seen.depth)
-        save_scopes(
-            picture, {"depth": shown, "who": np.where(seen.ids < 0, np.nan, seen.ids)}, f"{len(seen.bodies)} seen", names
-        )
+        seen.picture(picture)
     if as_json:
         print(json.dumps(seen.as_dict()))  # noqa: T201
     else:

@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from .exits import BAD_INPUT, BROKEN
-from .options import About, Angle, At, Axis, Json, Move, Picture, Resting, Spacing, Threshold, Triple
+from .options import About, Angle, At, Axis, Gif, Json, Move, Picture, Resting, Spacing, Threshold, Triple
 
 COMMANDS = "sweepscope.commands"
 """Entry points of other packages: functions that take `app` and add commands to it."""
@@ -57,6 +57,8 @@ def sweep(
     ] = None,
     spacing: Spacing = None,
     threshold: Threshold = None,
+    picture: Picture = None,
+    gif: Gif = None,
     json: Json = False,
 ) -> None:
     """Move a mesh or a volume; report what it hits first.
@@ -68,7 +70,8 @@ def sweep(
     from .sweep import run_sweep
 
     motion = motion_of(move, axis, angle, about, slide)
-    raise typer.Exit(run_sweep(mover, scene, motion, at, margin, resting, tolerance, json, spacing, threshold))
+    drawn = (picture, gif)
+    raise typer.Exit(run_sweep(mover, scene, motion, at, margin, resting, tolerance, json, spacing, threshold, *drawn))
 
 
 @app.command()
@@ -181,6 +184,7 @@ def robot(
     turn_dae: Annotated[bool, typer.Option("--turn-dae", help="Turn .dae meshes so that their up axis is z.")] = False,
     ignore: Annotated[list[str] | None, typer.Option(metavar="LINK,LINK", help="Links that pass through each other.")] = None,
     margin: Annotated[float, typer.Option(help="Distance to keep from obstacles [length].")] = 0.0,
+    picture: Picture = None,
     json: Json = False,
 ) -> None:
     """Print the tree of a robot (URDF), or sweep its joints.
@@ -191,7 +195,9 @@ def robot(
 
     joints, targets, starts, obstacles = joint or [], to or [], start or [], others or []
     where = (geometry, package or [], root or [], turn_dae)
-    raise typer.Exit(run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, ignore or [], margin, json))
+    raise typer.Exit(
+        run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, ignore or [], margin, json, picture)
+    )
 
 
 @app.command()

@@ -17,4 +17,5 @@ At = Annotated[Triple, typer.Option(help="Start position of the mover: X Y Z [le
 Spacing = Annotated[float | None, typer.Option(help="Width of a voxel for .npy and .npz files that have none [length].")]
 Threshold = Annotated[float | None, typer.Option(help="Voxels above it are occupied; overrides .npz files.")]
 Picture = Annotated[Path | None, typer.Option(help="Draw the result to this PNG file.")]
+Gif = Annotated[Path | None, typer.Option(help="Draw the motion to this animated GIF file; needs Pillow.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -45,9 +45,7 @@ def run_overlap(
     hit = overlap(a, b, pose, sense=sense)
     taken = _time(a, b, pose, sense)
     if picture is not None:
-        from .overlap_pictures import save_overlap
-
-        save_overlap(picture, a, b, pose, hit, (first.name, second.name))
+        hit.picture(picture, names=(first.name, second.name))
     if as_json:
         print(json.dumps({**hit.as_dict(), "sense": sense, "seconds": taken}))  # noqa: T201
     else:

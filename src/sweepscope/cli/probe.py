@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.markup import escape
 
@@ -17,7 +16,7 @@ from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files, load
 from .motion import amount
-from .pictures import check_png, save_scopes
+from .pictures import check_png
 from .tables import facts, numbers
 
 
@@ -41,18 +40,7 @@ def run_probe(
     reading = Radar(scene, body, pixels, bounding=bounding).probe(motion)
     exact = reading.confirm()
     if picture is not None:
-        ahead = np.where(reading.ids < 0, np.nan, reading.range)
-        mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
-        gap = np.where(reading.ids < 0, np.nan, reading.lookat)
-        scopes = {"range R": ahead, "mask M": mask, "gap L = R + M - d": gap}
-        across = ("distance from the axis", "height along the axis") if motion.turns else ("", "")
-        unit = "radians" if motion.turns else "length"
-        note = (
-            "R: from the mover's rear to the first surface ahead; M: from the far end of the view to the mover;\n"
-            f"d = {reading.view.depth:.6g} [{unit}]: depth of the view, the motion and the mover's extent along it. "
-            "The smallest gap is the free travel."
-        )
-        save_scopes(picture, scopes, repr(reading)[1:-1], unit=unit, across=across, note=note)
+        reading.picture(picture)
     if as_json:
         print(json.dumps(_plain(reading, exact)))  # noqa: T201
     else:

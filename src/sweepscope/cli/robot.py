@@ -20,6 +20,8 @@ from ..robot.robot import Joint, Link, Robot
 from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files
+from .pictures import check_png
+from .sweep import show_files
 from .tables import facts, numbers
 
 _VALUE = re.compile(r"\s*(\S+?)\s*(deg|rad|)\s*")
@@ -42,12 +44,16 @@ def run_robot(
     ignored: list[str],
     margin: float,
     as_json: bool,
+    picture: Path | None = None,
 ) -> int:
     """Load, set the start values of joints, sweep, print; return the exit code."""
     if len(joints) != len(targets):
         raise InvalidQuery(f"given: {len(joints)} --joint and {len(targets)} --to; every --joint NAME needs its --to VALUE")
     if len(set(joints)) < len(joints):
         raise InvalidQuery(f"--joint {next(name for name in joints if joints.count(name) > 1)!r} is given twice")
+    check_png(picture)
+    if picture is not None and every:
+        raise InvalidQuery("--picture shows one sweep, or the robot; leave out --sweep-all")
     if joints and every:
         raise InvalidQuery("give --joint with --to, or --sweep-all, not both")
     scene = Scene()
@@ -67,11 +73,14 @@ def run_robot(
         return _all(robot, margin, as_json)
     if joints:
         to = {name: _value(robot, name, text) for name, text in zip(joints, targets, strict=True)}
-        return _one(robot, to, margin, as_json)
+        return _one(robot, to, margin, as_json, picture)
+    if picture is not None:
+        robot.picture(picture)
     if as_json:
         print(json.dumps(_described(robot)))  # noqa: T201
     else:
         _show_tree(robot)
+        show_files(picture, None)
     return FREE
 
 
@@ -99,8 +108,10 @@ def _value(robot: Robot, name: str, text: str) -> float:
     return math.radians(number) if unit == "deg" else number
 
 
-def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool) -> int:
+def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, picture: Path | None) -> int:
     hit = robot.sweep(to, margin=margin)
+    if picture is not None:
+        robot.picture(picture) if hit is None else hit.picture(picture)
     if as_json:
         units = {name: _UNITS[robot.joints[name].kind] for name in (to if hit is None else hit.values)}
         print(json.dumps({**_answer(hit), "to": to, "units": units}))  # noqa: T201
@@ -109,6 +120,7 @@ def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool) -> in
     moves = ", ".join(f"{name} to {_amount(robot.joints[name], value)}" for name, value in to.items())
     if hit is None:
         console.print(f"free: hits nothing with {escape(moves)}", style="green")
+        show_files(picture, None)
         return FREE
     table = facts()
     table.add_row("moves", escape(moves))
@@ -123,6 +135,7 @@ def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool) -> in
     if hit.bound > 0.0:
         table.add_row("bound", escape(f"{hit.bound:.3g} [length]: largest position error of the links"))
     console.print(table)
+    show_files(picture, None)
     return HIT
 
 

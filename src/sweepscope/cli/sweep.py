@@ -15,6 +15,7 @@ from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files, load
 from .motion import amount
+from .pictures import check_gif, check_png
 from .tables import facts, numbers
 
 
@@ -29,18 +30,35 @@ def run_sweep(
     as_json: bool,
     spacing: float | None = None,
     threshold: float | None = None,
+    picture: Path | None = None,
+    gif: Path | None = None,
 ) -> int:
-    """Load, sweep, print; return the exit code."""
+    """Load, sweep, draw, print; return the exit code."""
+    check_png(picture)
+    check_gif(gif)
     scene = Scene(tolerance)
     body = scene.add(load(mover, spacing, threshold), start, name=str(mover))
     add_files(scene, others, spacing, threshold)
     hit = scene.sweep(body, motion, margin=margin, resting=resting)
+    if picture is not None:
+        scene.picture(picture) if hit is None else hit.picture(picture)
+    if gif is not None:
+        scene.animate(body, motion, gif) if hit is None else hit.animate(gif)
     if as_json:
         # Plain print: a console would wrap the line.
         print(json.dumps(answer(hit, motion)))  # noqa: T201
     else:
         _show(hit, motion)
+        show_files(picture, gif)
     return FREE if hit is None else HIT
+
+
+def show_files(picture: Path | None, gif: Path | None) -> None:
+    """Print the names of files that were drawn."""
+    console = Console(highlight=False, soft_wrap=True)
+    for name, path in (("picture", picture), ("animation", gif)):
+        if path is not None:
+            console.print(f"{name}: {escape(str(path))}")
 
 
 def answer(hit: Hit | None, motion: Motion) -> dict[str, Any]:

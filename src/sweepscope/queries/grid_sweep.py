@@ -21,7 +21,7 @@ from ..world.surfaces import swept
 from .hits import make_hit
 
 if TYPE_CHECKING:
-    from ..world.body import Entry
+    from ..world.body import Body, Entry
     from ..world.store import Store
 
 _SAME = 1e-12  # directions that differ by less are equal, rounded
@@ -47,6 +47,9 @@ class _Pair:
     """Of the motion, unit."""
     axis: int
     """Grid axis of the motion; -1 if it is not along one."""
+    motion: Motion
+    movers: tuple[Body, ...]
+    """All bodies that move, the mover among them."""
 
 
 def sweep_on_grids(
@@ -70,6 +73,7 @@ def sweep_on_grids(
     near &= np.all(boxes[WORLD_HIGH : WORLD_HIGH + 3] >= (far_low - wide)[:, None], axis=0)
     near[[mover.row for mover in movers]] = False
     left = len(movers) * int(near.sum())
+    moving = tuple(mover.body for mover in movers)
     best: Hit | None = None
     done: list[tuple[int, int]] = []
     others = [entry for entry in store.surfaces.users if near[entry.row]]
@@ -77,7 +81,7 @@ def sweep_on_grids(
         for obstacle in others if mover.volume is not None else ():
             pair = None
             if may_meet(world.bodies, mover.row, obstacle.row, skips):
-                pair = _on_one_grid(mover, obstacle, motion, touch)
+                pair = _on_one_grid(mover, obstacle, motion, touch, moving)
             if pair is None:
                 continue
             decided, hit = _sweep_pair(pair, motion, margin, resting_hits)
@@ -97,7 +101,7 @@ def _volume(entry: Entry) -> Volume:
     return entry.volume
 
 
-def _on_one_grid(mover: Entry, obstacle: Entry, motion: Motion, touch: float) -> _Pair | None:
+def _on_one_grid(mover: Entry, obstacle: Entry, motion: Motion, touch: float, movers: tuple[Body, ...]) -> _Pair | None:
     """Return two volumes as a pair if they have the same orientation and voxel size, else None."""
     one, two = _volume(mover), _volume(obstacle)
     turn = obstacle.pose[:3, :3]
@@ -121,7 +125,7 @@ def _on_one_grid(mover: Entry, obstacle: Entry, motion: Motion, touch: float) ->
         off = float(np.abs(np.delete(direction, axis)).max())
         if off > _SAME or off * motion.length > _DRIFT * touch:
             axis = -1
-    return _Pair(mover, obstacle, offset, spacing, touch, slack, direction, axis)
+    return _Pair(mover, obstacle, offset, spacing, touch, slack, direction, axis, motion, movers)
 
 
 def _sweep_pair(pair: _Pair, motion: Motion, margin: float, resting_hits: bool) -> tuple[bool, Hit | None]:
@@ -254,5 +258,7 @@ def _hit(pair: _Pair, voxels: tuple[_Voxel, _Voxel], travel: float, length: floa
         pose[:3, :3] @ (place + _volume(pair.obstacle).origin) + pose[:3, 3],
         sign * pose[:3, side],
         (Feature(kind, voxel=voxels[0]), Feature(kind, voxel=voxels[1])),
+        pair.motion,
+        pair.movers,
         overlapping=overlapping,
     )

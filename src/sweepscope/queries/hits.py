@@ -12,7 +12,8 @@ from ..results import Feature, Hit, hit_of
 from ..shapes.voxel_surface import holding, voxel_of
 
 if TYPE_CHECKING:
-    from ..world.body import Entry
+    from ..motion import Motion
+    from ..world.body import Body, Entry
     from ..world.store import Store
 
 _NO_FEATURE = Feature("none")
@@ -26,18 +27,24 @@ def make_hit(
     point: Sequence[float] | NDArray[np.float64],
     normal: Sequence[float] | NDArray[np.float64],
     features: tuple[Feature, Feature],
+    motion: Motion,
+    movers: tuple[Body, ...],
     *,
     overlapping: bool,
 ) -> Hit:
     """Return the hit at `travel` of a motion of `length`; point and normal: world, three numbers each."""
     time = travel / length if travel > 0.0 else 0.0
-    return Hit(time, travel, obstacle.body, mover.body, np.array(point), np.array(normal), features, overlapping)
+    found = np.array(point), np.array(normal), features
+    return Hit(time, travel, obstacle.body, mover.body, *found, overlapping, motion, movers)
 
 
-def nested_hit(mover: Entry, obstacle: Entry, point: Sequence[float], *, overlapping: bool) -> Hit:
+def nested_hit(
+    mover: Entry, obstacle: Entry, point: Sequence[float], motion: Motion, movers: tuple[Body, ...], *, overlapping: bool
+) -> Hit:
     """Return the hit at the start of two bodies, one of which lies wholly inside the other."""
     features = _nested_feature(mover, point), _nested_feature(obstacle, point)
-    return make_hit(mover, obstacle, 0.0, 0.0, point, (np.nan, np.nan, np.nan), features, overlapping=overlapping)
+    none = (np.nan, np.nan, np.nan)
+    return make_hit(mover, obstacle, 0.0, 0.0, point, none, features, motion, movers, overlapping=overlapping)
 
 
 def surface_hit(
@@ -50,15 +57,18 @@ def surface_hit(
     normal: Sequence[float],
     found: tuple[Any, ...],
     overlapping: bool,
+    motion: Motion,
+    movers: tuple[Body, ...],
 ) -> Hit:
     """Return the hit of two surfaces. found: face, feature code and vertices of the mover, then those of the obstacle."""
     if mover.volume is None and obstacle.volume is None:
         # All is numbers that no later change of the scene touches: the rest of the hit can wait.
         time = travel / length if travel > 0.0 else 0.0
-        return hit_of(time, travel, obstacle.body, mover.body, overlapping, (_details, (point, normal, found)))
+        later = _details, (point, normal, found)
+        return hit_of(time, travel, obstacle.body, mover.body, overlapping, motion, movers, later)
     own, other = _feature(*found[:3]), _feature(*found[3:])
     features = _voxel_feature(store, mover, own), _voxel_feature(store, obstacle, other)
-    return make_hit(mover, obstacle, travel, length, point, normal, features, overlapping=overlapping)
+    return make_hit(mover, obstacle, travel, length, point, normal, features, motion, movers, overlapping=overlapping)
 
 
 def _details(point: Any, normal: Any, found: tuple[Any, ...]) -> tuple[Any, Any, tuple[Feature, Feature]]:

@@ -162,6 +162,14 @@ class _OnGrid(Overlap):
         a, b = self._volumes
         return _on_grid().left(*index_of(a), *index_of(b), *self._offset, culls)
 
+    @property
+    def pose(self) -> NDArray[np.float64]:
+        """Pose of the second volume in the frame of the first, shape (4, 4)."""
+        a, b = self._volumes
+        pose = np.eye(4)
+        pose[:3, 3] = np.array(self._offset) * a.spacing - b.origin + a.origin
+        return pose
+
     def _towards(self) -> NDArray[np.float64]:
         a, b = self._volumes
         return (a.extent.sum(axis=0) - b.extent.sum(axis=0) - 2.0 * np.array(self._offset)) * a.spacing
@@ -170,15 +178,20 @@ class _OnGrid(Overlap):
 class _Posed(Overlap):
     """Centres of a's voxels in voxels of b, at any pose."""
 
-    __slots__ = ("_index_map", "_turn")
+    __slots__ = ("_index_map", "_pose", "_turn")
 
     def __init__(self, a: Volume, b: Volume, culls: int, pose: NDArray[np.float64]) -> None:
         from ..kernels.voxel.posed import index_map_between
 
-        self._turn = pose[:3, :3]
+        self._pose, self._turn = pose, pose[:3, :3]
         # From indices of a to indices of b: a 3x3 matrix and an offset.
         self._index_map = index_map_between(pose, a.origin, a.spacing, b.origin, b.spacing)
         self._set(a, b, culls, self._first(a, b, culls))
+
+    @property
+    def pose(self) -> NDArray[np.float64]:
+        """Pose of the second volume in the frame of the first, shape (4, 4)."""
+        return self._pose.copy()
 
     def _first(self, a: Volume, b: Volume, culls: int) -> bool:
         from ..kernels.voxel import posed as kernel

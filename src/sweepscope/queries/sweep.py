@@ -94,11 +94,19 @@ def surfaces_meet(
             free = 1.0 if status == FREE else min(travel / length, 1.0)
             inside = resting_hits or _sinks(store, world, rows, motion, skips, touch, free)
         if inside:
-            return nested_hit(store.entry(inner), store.entry(outer), place, overlapping=how == OVERLAP)
+            first, second = store.entry(inner), store.entry(outer)
+            return nested_hit(first, second, place, motion, _bodies(store, rows), overlapping=how == OVERLAP)
     if status == FREE:
         return None
     first, second = store.entry(mover), store.entry(obstacle)
-    return surface_hit(store, first, second, min(travel, length), length, point, normal, features, status == OVERLAP)
+    movers = (first.body,) if len(rows) == 1 else _bodies(store, rows)
+    found = point, normal, features, status == OVERLAP
+    return surface_hit(store, first, second, min(travel, length), length, *found, motion, movers)
+
+
+def _bodies(store: Store, rows: NDArray[np.int64]) -> tuple[Body, ...]:
+    """Return the bodies in some rows."""
+    return tuple([store.entry(row).body for row in rows.tolist()])
 
 
 def surfaces_meet_now(

@@ -366,5 +366,9 @@ def link_hit(tree: Tree, hit: Hit, targets: Iterable[str], changes: Mapping[str,
     same = {each.name: getattr(hit, each.name) for each in fields(Hit)}
     same["time"] = time
     same["travel"] = time * sum(map(abs, changes.values())) if len(changes) < 2 else math.nan
+    if len(changes) > 1:
+        # It was found in a step, of a part of the robot.
+        moved = tree.below([tree.joints[name] for name in changes])
+        same |= {"motion": None, "movers": tuple(entry.body for entry in tree.entries(moved))}
     values = {name: tree.values[name] + time * changes.get(name, 0.0) for name in targets}
     return LinkHit(**same, link=moving.name, obstacle_link=obstacle and obstacle.name, values=values, bound=bound)

@@ -4,30 +4,46 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from sweepscope.cli.exits import FREE
+from sweepscope.cli.pictures import check_gif
+from sweepscope.drawing.film import Film
 
 from ..simulate.bounce import Bounce, Settings, Summary, whole
+from .films import filmed
 from .interrupt import until_interrupted
 from .tables import measured_table
 
 
-def run_bounce(frames: int, moving: int, instrument: str, pixels: int, seed: int, as_json: bool) -> int:
-    """Simulate and print what was measured, as a table or as JSON. Ctrl-C ends it early."""
+def run_bounce(
+    frames: int, moving: int, instrument: str, pixels: int, seed: int, as_json: bool, gif: Path | None = None
+) -> int:
+    """Simulate and print what was measured, as a table or as JSON; draw a film if asked. Ctrl-C ends it early."""
     whole(frames, "frames", 1, None)
+    check_gif(gif)
     settings = Settings(moving=moving, instrument=instrument, pixels=pixels, seed=seed)
     bounce = Bounce(settings)
+    film = None
+    if gif is not None:
+        # The room hides what is in it; shells are the balls once more, a little larger.
+        shells = [body for body in bounce.scene if body.group == "shells"]
+        film = Film(bounce.scene, gif, around=[bounce.room], ignore=[bounce.room, *shells])
     console = Console(highlight=False)
     # Progress goes to the error stream, so that programs can read the output.
     progress = Console(highlight=False, stderr=True)
-    for _ in track(
+    for frame in track(
         until_interrupted(range(frames)), "bouncing (the first frame compiles)", frames, console=progress, transient=True
     ):
+        if film is not None and filmed(frame, frames):
+            film.see()
         bounce.step()
+    if film is not None:
+        film.save()
     summary = bounce.summary()
     if summary.frames < frames:
         progress.print(f"stopped after {summary.frames} of {frames} frames")

@@ -8,23 +8,29 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from sweepscope import Picture, overlap
 from sweepscope.cli.exits import FREE
-from sweepscope.cli.pictures import check_png
+from sweepscope.cli.pictures import check_figure, check_gif
+from sweepscope.drawing.animation import animate
 
 from ..simulate.dissolve import Dissolve, Record, Settings, Summary
+from .films import filmed
 from .interrupt import until_interrupted
 from .output_files import check_csv
 from .tables import measured_table
 
 
-def run_dissolve(settings: Settings, table: Path | None, picture: Path | None, as_json: bool) -> int:
-    """Run a story, print what was measured, write its frames if asked. Ctrl-C ends it early."""
+def run_dissolve(settings: Settings, table: Path | None, picture: Path | None, as_json: bool, gif: Path | None = None) -> int:
+    """Run a story, print what was measured, write its frames and draw a film if asked. Ctrl-C ends it early."""
     check_csv(table)
-    check_png(picture, "--picture")
+    check_figure(picture, "--picture")
+    check_gif(gif)
+    film: list[Picture] = []
     strip = None
     if picture is not None:
         from .dissolve_pictures import Strip
@@ -33,13 +39,17 @@ def run_dissolve(settings: Settings, table: Path | None, picture: Path | None, a
     dissolve = Dissolve(settings)
     console, progress = Console(highlight=False), Console(highlight=False, stderr=True)
     frames = settings.frames
-    for _ in track(until_interrupted(range(frames)), f"{settings.story}", frames, console=progress, transient=True):
+    for frame in track(until_interrupted(range(frames)), f"{settings.story}", frames, console=progress, transient=True):
         record = dissolve.step()
         if strip is not None:
             strip.see(dissolve, record)
+        if gif is not None and filmed(frame, frames):
+            film.append(_seen(dissolve))
     summary = dissolve.summary()
     if summary.frames < frames:
         progress.print(f"stopped after {summary.frames} of {frames} frames")
+    if gif is not None:
+        animate(film, gif, seconds=5.0)
     if table is not None:
         write_records(table, dissolve.records)
     if picture is not None and strip is not None:
@@ -49,6 +59,14 @@ def run_dissolve(settings: Settings, table: Path | None, picture: Path | None, a
     else:
         console.print(_table(settings, summary))
     return FREE
+
+
+def _seen(dissolve: Dissolve) -> Picture:
+    """Return a picture of both volumes; all frames are seen from one place."""
+    size = dissolve.settings.size
+    middle = np.full(3, 0.5 * size)
+    found = overlap(dissolve.first, dissolve.second, dissolve.pose, sense=dissolve.settings.sense)
+    return found.picture(eye=middle - 1.7 * size * np.array((0.5, 0.75, -0.6)), target=middle, size=(480, 360))
 
 
 def write_records(path: Path, records: Sequence[Record]) -> None:

@@ -17,7 +17,8 @@ from rich.table import Table
 
 from sweepscope import InvalidQuery
 from sweepscope.cli.exits import FREE
-from sweepscope.cli.pictures import check_png
+from sweepscope.cli.pictures import check_figure, check_gif
+from sweepscope.drawing.film import Film
 
 from ..scenes.targets import TARGETS
 from ..simulate.gc_pauses import without_gc_pauses
@@ -30,19 +31,39 @@ EVERY = "all"
 """Instead of a target's name: all targets in turn."""
 
 _WIDTH = 120  # of tables in a file or a pipe
+_FILMED = 3  # every third frame is in a film
 _ENDS = ("contact", "link", "limit")
 
 
-def run_grasp(settings: Settings, table: Path | None, picture: Path | None, map_picture: Path | None, as_json: bool) -> int:
-    """Grasp a target, print contacts and joints, write frames and pictures if asked. Ctrl-C ends it early."""
+def run_grasp(
+    settings: Settings,
+    table: Path | None,
+    picture: Path | None,
+    map_picture: Path | None,
+    as_json: bool,
+    gif: Path | None = None,
+) -> int:
+    """Grasp a target, print contacts and joints, write frames, pictures and a film if asked. Ctrl-C ends it early."""
     _check_files(table, picture, map_picture)
+    check_gif(gif)
     strip = None
     if picture is not None:
         from .grasp_pictures import Strip
 
         strip = Strip(settings)
     grasp = Grasp(settings)
-    _run(grasp, None if strip is None else strip.see)
+    film = None if gif is None else Film(grasp.scene, gif)
+
+    def see(grasp: Grasp, record: Record) -> None:
+        if strip is not None:
+            strip.see(grasp, record)
+        if film is not None and record.frame % _FILMED == 0:
+            film.see()
+
+    _run(grasp, see)
+    if film is not None:
+        film.see()
+        film.save()
     outcome = grasp.outcome()
     if table is not None:
         write_records(table, outcome.frames)
@@ -61,9 +82,16 @@ def run_grasp(settings: Settings, table: Path | None, picture: Path | None, map_
     return FREE
 
 
-def run_all(settings: Settings, table: Path | None, picture: Path | None, map_picture: Path | None, as_json: bool) -> int:
+def run_all(
+    settings: Settings,
+    table: Path | None,
+    picture: Path | None,
+    map_picture: Path | None,
+    as_json: bool,
+    gif: Path | None = None,
+) -> int:
     """Grasp every target in turn and print a line for each; JSON: the output of each run, by target."""
-    for option, path in (("--csv", table), ("--picture", picture), ("--contact-map", map_picture)):
+    for option, path in (("--csv", table), ("--picture", picture), ("--contact-map", map_picture), ("--gif", gif)):
         if path is not None:
             raise InvalidQuery(f"{option} is {path}: a file holds one run; give one target")
     found: dict[str, tuple[Settings, Outcome]] = {}
@@ -154,8 +182,8 @@ def write_records(path: Path, records: Sequence[Record]) -> None:
 def _check_files(table: Path | None, picture: Path | None, map_picture: Path | None) -> None:
     """Raise if files cannot be written, before any work is done."""
     check_csv(table)
-    check_png(picture, "--picture")
-    check_png(map_picture, "--contact-map")
+    check_figure(picture, "--picture")
+    check_figure(map_picture, "--contact-map")
 
 
 def _run(grasp: Grasp, see: Callable[[Grasp, Record], object] | None = None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,22 +11,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, InvalidQuery, Robot, Scene, Shape, Sighting, Translate
+from sweepscope import Body, InvalidQuery, Robot, Scene, Shape, Translate
 from sweepscope.cli.figures import figure
+from sweepscope.drawing.camera import Camera, looking
+from sweepscope.drawing.paint import Painted, paint
+from sweepscope.drawing.stage import points_of
 
 from ..scenes.hand import FINGERS, make_hand
 from ..simulate.grasp import Contact, Grasp, Outcome, Record, Settings
-from .grasp_render import Camera, render
 from .output_files import save_figure
 
 _Array = NDArray[np.float64]
 
+_ROOM = 0.035  # margin of a picture of bodies, as a share of it
 _PIXELS = 480  # along each side of a picture of bodies
 _INK, _RED, _BLUE, _BROWN = "#2b3440", "#e0261c", "#3b6ea8", "#c2571a"
-_TARGET = (0.93, 0.66, 0.30)
-_HANDS = ((0.62, 0.72, 0.84), (0.60, 0.78, 0.68), (0.76, 0.68, 0.86), (0.86, 0.72, 0.66), (0.66, 0.77, 0.79))
-_TOUCHING = (0.93, 0.42, 0.33)  # links in contact with the target
-_OTHER = (0.75, 0.75, 0.73)
+_TARGET = np.array((0.93, 0.66, 0.30), np.float32)
+_HANDS = np.array(
+    ((0.62, 0.72, 0.84), (0.60, 0.78, 0.68), (0.76, 0.68, 0.86), (0.86, 0.72, 0.66), (0.66, 0.77, 0.79)), np.float32
+)
+_TOUCHING = np.array((0.93, 0.42, 0.33), np.float32)  # links in contact with the target
+_OTHER = np.array((0.75, 0.75, 0.73), np.float32)
 _NEAR = 1.0  # [length]: links nearer to the target are drawn as touching
 _MOMENTS = ("search", "approach", "first touch", "four fingers", "each finger", "end")
 _ENDS = {"contact": _RED, "link": _BLUE, "limit": "#7b8794"}
@@ -68,16 +73,16 @@ class Strip:
         panels[0, 0].remove()
         drawn.get_layout_engine().set(h_pad=0.08)
         grid = drawn.add_gridspec(3, 3, height_ratios=(4.3, 4.3, 2.9))
-        camera = _camera(grasp, self._shots[-1])
+        camera = _camera(grasp, self._shots[-1], self.pixels)
         copies = [_Copy(grasp, shot) for _, shot in moments]
-        windows = [camera.window(copy.bodies) for copy in copies]
+        places = [points_of(copy.bodies) for copy in copies]
+        cameras = [camera.around(points, _ROOM) for points in places]
         # Moments with about the same extent as the end have the same scale.
-        last = windows[-1][1] - windows[-1][0]
-        near = [window[1] - window[0] < 1.7 * last for window in windows]
-        shared = _around(window for window, is_near in zip(windows, near, strict=True) if is_near)
+        near = [each.height < 1.7 * cameras[-1].height for each in cameras]
+        shared = camera.around(np.concatenate([each for each, is_near in zip(places, near, strict=True) if is_near]), _ROOM)
         for k, ((name, shot), copy) in enumerate(zip(moments, copies, strict=True)):
             panel = drawn.add_subplot(grid[k // 3, k % 3])
-            _draw(panel, copy, camera, shared if near[k] else windows[k], self.pixels)
+            _draw(panel, copy, shared if near[k] else cameras[k])
             panel.set_title(f"{name}: frame {shot.record.frame}", fontsize=11, color=_INK)
         _timeline(drawn.add_subplot(grid[2, :]), moments, grasp.records)
         hands = "1 hand" if self.settings.hands == 1 else f"{self.settings.hands} hands"
@@ -137,8 +142,8 @@ def gallery(path: Path, grasps: Sequence[Grasp], pixels: int = _PIXELS) -> None:
         panel.remove()
     for panel, grasp in zip(panels.ravel(), grasps, strict=False):
         shot = _shot(grasp, grasp.records[-1])
-        copy, camera = _Copy(grasp, shot), _camera(grasp, shot)
-        _draw(panel, copy, camera, camera.window(copy.bodies), pixels)
+        copy = _Copy(grasp, shot)
+        _draw(panel, copy, _camera(grasp, shot, pixels).around(points_of(copy.bodies), _ROOM))
         panel.set_title(f"{grasp.settings.target}: frame {shot.record.frame}", fontsize=11, color=_INK)
     save_figure(drawn, path)
 
@@ -153,7 +158,7 @@ class _Copy:
         links = {body.id: link.name for hand in grasp.hands for link in hand.links.values() for body in link.bodies}
         self.target: list[Body] = []
         self.links: dict[tuple[int, str], list[Body]] = {}
-        self.colours: dict[int, tuple[float, float, float]] = {}
+        self.colours: dict[int, NDArray[np.float32]] = {}
         for body, pose in zip(grasp.scene.bodies, shot.poses, strict=True):
             mine = self.scene.add(shapes.get(body.id, body.shape), pose, name=body.name)
             self.colours[mine.id] = _OTHER
@@ -184,49 +189,44 @@ class _Copy:
         return found
 
 
-def _camera(grasp: Grasp, shot: _Shot) -> Camera:
+def _camera(grasp: Grasp, shot: _Shot, pixels: int) -> Camera:
     """Return a camera that looks at one hand from in front of its palm, from the side and above; at several from higher up."""
+    size = (pixels, pixels)
     if len(grasp.hands) != 1:
-        return Camera.towards((0.35, 0.6, -0.85))
+        return looking((0.35, 0.6, -0.85), None, size)
     palm = grasp.hands[0].links["palm"].bodies[0]
     across, along, normal = shot.poses[grasp.scene.bodies.index(palm), :3, :3].T
     # To the side: along the fingers or across them, the more horizontal one.
     aside = along if abs(along[2]) < abs(across[2]) else across
     ahead = -0.72 * aside - 0.7 * normal
     ahead[2] = 0.0
-    return Camera.towards(ahead / np.linalg.norm(ahead) - (0.0, 0.0, 0.5))
+    return looking(ahead / np.linalg.norm(ahead) - (0.0, 0.0, 0.5), None, size)
 
 
-def _around(windows: Iterable[tuple[float, float, float, float]]) -> tuple[float, float, float, float]:
-    """Return the smallest square window around windows."""
-    every = np.array(list(windows), float).reshape(-1, 4)
-    low, high = every[:, (0, 2)].min(axis=0), every[:, (1, 3)].max(axis=0)
-    middle, half = 0.5 * (low + high), 0.5 * float((high - low).max())
-    return middle[0] - half, middle[0] + half, middle[1] - half, middle[1] + half
-
-
-def _draw(panel: Any, copy: _Copy, camera: Camera, window: tuple[float, float, float, float], pixels: int) -> None:
+def _draw(panel: Any, copy: _Copy, camera: Camera) -> None:
     marks = copy.touching()
     low = min(float(body.bounds[0, 2]) for body in copy.bodies)
-    floor = (0.0, 0.0, low - 4.0), (0.0, 0.0, 1.0)
-    picture, seen = render(copy.scene, camera, window, pixels, copy.colours, floor)
-    panel.imshow(picture, extent=window, interpolation="bilinear")
-    far = 0.11 * (window[1] - window[0])
+    painted = paint(copy.scene, camera, copy.colours, floor=low - 4.0)
+    _show(panel, painted)
     for point, normal in marks:
-        _arrow(panel, camera.flat(point), camera.flat(point + far * normal), 0.95 if _visible(seen, point) else 0.3)
-    panel.set_xlim(window[:2])
-    panel.set_ylim(window[2:])
+        tip = point + 0.11 * camera.height * normal
+        _arrow(panel, camera.project(point), camera.project(tip), 0.95 if _visible(painted, camera, point) else 0.3)
     _frame(panel)
 
 
-def _visible(seen: Sighting, point: _Array) -> bool:
+def _show(panel: Any, painted: Painted) -> None:
+    """Show an image; places on the panel are its pixels."""
+    rows, columns, _ = painted.image.shape
+    panel.imshow(np.clip(painted.image, 0.0, 1.0), extent=(0, columns, rows, 0), interpolation="bilinear")
+    panel.set_xlim(0, columns)
+    panel.set_ylim(rows, 0)
+
+
+def _visible(painted: Painted, camera: Camera, point: _Array) -> bool:
     """Return whether a contact is visible, or near a visible surface."""
-    right, down, ahead = seen.view.frame @ (point - np.array(seen.view.eye))
-    rows, columns = seen.depth.shape
-    row = int((down / seen.view.height + 0.5) * rows)
-    column = int((right / seen.view.width + 0.5) * columns)
-    near = slice(max(row - 4, 0), row + 5), slice(max(column - 4, 0), column + 5)
-    return bool((seen.depth[near] > ahead - 2.0).any())
+    column, row = (int(x) for x in camera.project(point))
+    near = slice(max(row - 2, 0), row + 3), slice(max(column - 2, 0), column + 3)
+    return bool((painted.depth[near] > camera.seen(point)[2] - 2.0).any())
 
 
 def _arrow(panel: Any, start: _Array, tip: _Array, opacity: float) -> None:
@@ -282,12 +282,10 @@ def _plan(panel: Any, hand: Robot, contacts: Sequence[Contact], number: int, pix
         hue = np.array(_HANDS[number % len(_HANDS)])
         if any(contact.link == link.name and "/" not in contact.body for contact in contacts):
             hue = 0.25 * hue + 0.75 * np.array(_TOUCHING)
-        colours.update((body.id, hue) for body in link.bodies)
-    camera = Camera.towards((0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
-    window = camera.window(open_hand.bodies)
+        colours.update((body.id, hue.astype(np.float32)) for body in link.bodies)
+    camera = looking((0.0, 0.0, -1.0), (0.0, 1.0, 0.0), (pixels, pixels)).around(points_of(open_hand.bodies), _ROOM)
     lowest = min(float(body.bounds[0, 2]) for body in open_hand.bodies)
-    picture, _ = render(open_hand.scene, camera, window, pixels, colours, ((0.0, 0.0, lowest - 12.0), (0.0, 0.0, 1.0)))
-    panel.imshow(picture, extent=window, interpolation="bilinear")
+    _show(panel, paint(open_hand.scene, camera, colours, floor=lowest - 12.0))
     used = set()
     for contact in contacts:
         # From the link's final pose to its pose in the open hand.
@@ -299,7 +297,13 @@ def _plan(panel: Any, hand: Robot, contacts: Sequence[Contact], number: int, pix
         label = f"{what}, from behind" if behind else what
         face, edge = ("none", colour) if behind else (colour, "white")
         panel.plot(
-            *at[:2], kind, color=face, markeredgecolor=edge, markersize=8, label=None if label in used else label, linestyle=""
+            *camera.project(at),
+            kind,
+            color=face,
+            markeredgecolor=edge,
+            markersize=8,
+            label=None if label in used else label,
+            linestyle="",
         )
         used.add(label)
     if used:

@@ -13,11 +13,13 @@ from rich.progress import track
 from rich.table import Table
 
 from sweepscope.cli.exits import FREE
-from sweepscope.cli.pictures import check_png
+from sweepscope.cli.pictures import check_figure, check_gif
+from sweepscope.drawing.film import Film
 
 from ..scenes.rolling import BODIES
 from ..simulate.bounce import whole
 from ..simulate.roll import Event, Roll, Settings, Summary
+from .films import filmed
 from .interrupt import until_interrupted
 from .output_files import check_csv
 from .tables import measured_table, table_of
@@ -29,20 +31,28 @@ _ROUGHNESS = (0.0, 0.1, 0.3, 0.6, 1.0)
 _SLOPES = (0.0, 0.3, 0.6, 1.0)
 
 
-def run_roll(steps: int, settings: Settings, table: Path | None, picture: Path | None, as_json: bool) -> int:
-    """Roll a body, print what was measured, write its poses and axes if asked. Ctrl-C ends it early."""
+def run_roll(
+    steps: int, settings: Settings, table: Path | None, picture: Path | None, as_json: bool, gif: Path | None = None
+) -> int:
+    """Roll a body, print what was measured, write its poses and axes and draw a film if asked. Ctrl-C ends it early."""
     whole(steps, "steps", 1, None)
     check_csv(table)
-    check_png(picture, "--picture")
+    check_figure(picture, "--picture")
+    check_gif(gif)
     roll = Roll(settings)
+    film = None if gif is None else Film(roll.scene, gif, around=[roll.ground, roll.body])
     console, progress = Console(highlight=False), Console(highlight=False, stderr=True)
-    for _ in track(
+    for step in track(
         until_interrupted(range(steps)), "rolling (the first step compiles)", steps, console=progress, transient=True
     ):
         roll.step()
+        if film is not None and filmed(step, steps):
+            film.see()
         if roll.ended and not settings.again:
             break
     summary = roll.summary()
+    if film is not None:
+        film.save()
     if table is not None:
         write_events(table, roll.events)
     if picture is not None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from sweepscope.cli.options import Json
+from sweepscope.cli.options import Gif, Json
 
 
 class _Simulations(TyperGroup):
@@ -32,6 +32,7 @@ def bounce(
     instrument: Annotated[str, typer.Option("--with", help="What finds contacts: radar or sweep.")] = "radar",
     pixels: Annotated[int, typer.Option(help="Columns and rows of each radar, 10 to 1000.")] = 50,
     seed: Annotated[int, typer.Option(help="Seed of the start positions.")] = 0,
+    gif: Gif = None,
     json: Json = False,
 ) -> None:
     """Balls bounce in a room, each with a radar.
@@ -40,7 +41,7 @@ def bounce(
     """
     from .bounce import run_bounce
 
-    raise typer.Exit(run_bounce(frames, moving, instrument, pixels, seed, json))
+    raise typer.Exit(run_bounce(frames, moving, instrument, pixels, seed, json, gif))
 
 
 @simulations.command()
@@ -56,6 +57,7 @@ def roll(
     soak: Annotated[bool, typer.Option("--soak", help="Every body on 20 grounds of all kinds, `steps` each.")] = False,
     csv: Annotated[Path | None, typer.Option(help="Write poses and axes to this file.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Draw poses and axes into this PNG file.")] = None,
+    gif: Gif = None,
     json: Json = False,
 ) -> None:
     """A body rolls over uneven ground by its weight.
@@ -66,7 +68,7 @@ def roll(
     from .roll import run_roll, run_soak
 
     settings = Settings(body, instrument, pixels, seed, roughness, slope, not once)
-    raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json))
+    raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json, gif))
 
 
 @simulations.command()
@@ -81,6 +83,7 @@ def dissolve(
     feedback: Annotated[float, typer.Option(help="Opacity that voxels in contact lose in a frame, 0 to 1.")] = 0.5,
     csv: Annotated[Path | None, typer.Option(help="Write every frame to this file.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Draw a strip of frames and timelines into this PNG file.")] = None,
+    gif: Gif = None,
     json: Json = False,
 ) -> None:
     """Two volumes change and dissolve where they touch.
@@ -91,7 +94,7 @@ def dissolve(
     from .dissolve import run_dissolve
 
     settings = Settings(story, frames, size, seed, threshold, sense, turn, feedback)
-    raise typer.Exit(run_dissolve(settings, csv, picture, json))
+    raise typer.Exit(run_dissolve(settings, csv, picture, json, gif))
 
 
 @simulations.command()
@@ -108,6 +111,7 @@ def grasp(
     csv: Annotated[Path | None, typer.Option(help="Write every frame to this file.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Draw a strip of frames into this PNG file.")] = None,
     contact_map: Annotated[Path | None, typer.Option(help="Draw where links touch into this PNG file.")] = None,
+    gif: Gif = None,
     json: Json = False,
 ) -> None:
     """Hands find a target, move there and close.
@@ -121,5 +125,5 @@ def grasp(
 
     rest = Settings(hands=hands, method=method, pixels=pixels, step=step, frames=frames, seed=seed)
     if target == EVERY:
-        raise typer.Exit(run_all(rest, csv, picture, contact_map, json))
-    raise typer.Exit(run_grasp(replace(rest, target=target), csv, picture, contact_map, json))
+        raise typer.Exit(run_all(rest, csv, picture, contact_map, json, gif))
+    raise typer.Exit(run_grasp(replace(rest, target=target), csv, picture, contact_map, json, gif))

@@ -35,7 +35,7 @@ from sweepscope import (
 )
 from sweepscope.cli.exits import FREE, HIT
 from sweepscope.cli.motion import amount
-from sweepscope.cli.pictures import check_png
+from sweepscope.cli.pictures import check_figure
 
 from ..compared import VARIANTS, Speculative
 from ..scenes.swinging import SwingScene, SwingTarget, at, bat_and_ball, sword_and_shield
@@ -77,7 +77,7 @@ def run_swing(
     as_json: bool,
 ) -> int:
     """Swing, run all methods, print their answers; return the exit code: 1 if anything is hit. No arguments: examples."""
-    check_png(picture)
+    check_figure(picture)
     targets = _targets(files, points, balls, capsules)
     asked = box is not None or mesh is not None or axis is not None or degrees is not None or bool(targets)
     if asked:

@@ -1,0 +1,50 @@
+"""Films: pictures of a scene that changes, from one place, as an animated GIF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..world.body import Body
+from .animation import animate, need_pillow
+from .paint import paint
+from .picture import Picture, finished
+from .stage import Stage, points_of
+
+if TYPE_CHECKING:
+    from ..scene import Scene
+    from .palette import Colours
+
+
+class Film:
+    """Takes a picture of a scene at each `see`; the camera stays where it is."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        path: Any,
+        *,
+        around: Sequence[Body] | None = None,
+        size: tuple[int, int] = (480, 360),
+        colours: Colours | None = None,
+        dark: bool = False,
+        ignore: Iterable[Body] = (),
+    ) -> None:
+        """Set up the camera. path: *.gif. around: bodies that it frames, by default what matters now. ignore: not drawn."""
+        options = {"eye": None, "target": None, "up": None, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
+        self._stage = Stage(scene, path, suffix=".gif", **options)
+        need_pillow()
+        points = self._stage.subject.points if around is None else points_of(around)
+        self._camera = self._stage.camera(points)
+        self._floor = float(points[:, 2].min()) if len(points) else None
+        self._pictures: list[Picture] = []
+
+    def see(self) -> None:
+        """Take a picture."""
+        stage = self._stage
+        painted = paint(stage.scene, self._camera, stage.colours(), dark=stage.dark, ignore=stage.ignore, floor=self._floor)
+        self._pictures.append(finished(painted.image))
+
+    def save(self, seconds: float = 5.0) -> int:
+        """Write the file. Return how many pictures it holds."""
+        return animate(self._pictures, self._stage.path, seconds=seconds)

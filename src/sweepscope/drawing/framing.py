@@ -1,0 +1,130 @@
+"""Framing: which bodies matter in a picture, and which are floors, walls or far away.
+
+A floor of 1000 x 1000 under a box of 1 must not make the box a dot. Bodies that are much larger than all others together, and
+flat or around them, are the backdrop: they fill the background. Bodies farther away than 12 times the size of what lies nearer
+are left out of the frame. What is left is what matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..shapes import Shape
+from ..world.body import Body
+from ..world.surfaces import corners_of
+
+_Array = NDArray[np.float64]
+
+_FLAT = 0.12  # thickness beside the second largest extent
+_LARGER = 1.7  # a backdrop beside the box of all that is none
+_AROUND = 6.0  # the same for a body around the others that is not flat
+_FAR = 12.0  # distance beside the size of what lies nearer
+_NEARBY = 0.25  # how much of a backdrop belongs in the frame, as a share of the size of what matters
+_MOST = 2000  # vertices of a body that are projected; its box if it has more
+_NEARLY = 0.25  # a flat thing this large, beside the rest, is drawn grey
+
+_ROUND = np.stack(np.meshgrid((-1.0, 0.0, 1.0), (-1.0, 0.0, 1.0), (-1.0, 0.0, 1.0)), axis=-1).reshape(27, 3)
+_ROUND *= (
+    1.08 / np.maximum(np.linalg.norm(_ROUND, axis=1), 1.0)[:, None]
+)  # around a ball of radius 1, as near as 26 places can be
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """What matters in a scene."""
+
+    points: _Array
+    """Places that belong in the frame [length], shape (n, 3), world."""
+    backdrop: tuple[Body, ...]
+    """Floors and walls."""
+
+
+def outline_points(shape: Shape, pose: _Array, bounds: _Array) -> _Array:
+    """Return places around a shape at a pose, shape (n, 3), world: its vertices, or the corners of its box, world."""
+    vertices = shape.vertices if not hasattr(shape, "resolution") else np.empty((0, 3))
+    if not 0 < len(vertices) <= _MOST:
+        return corners_of(bounds[0], bounds[1])
+    used = vertices[np.unique(shape.faces)] if len(shape.faces) else vertices[:0]
+    points = used @ pose[:3, :3].T + pose[:3, 3]
+    if shape.radius > 0.0:
+        points = (points[:, None] + shape.radius * _ROUND).reshape(-1, 3)
+    return points
+
+
+def subject_of(bodies: Sequence[Body]) -> Subject:
+    """Return what matters among bodies."""
+    there = [body for body in bodies if np.isfinite(body.bounds).all()]
+    if not there:
+        return Subject(np.empty((0, 3)), ())
+    boxes = np.array([body.bounds for body in there])
+    backdrop = _backdrop(boxes)
+    main = _together(boxes, np.flatnonzero(~backdrop))
+    points = [outline_points(there[k].shape, there[k].pose, boxes[k]) for k in main]
+    inner = boxes[main]
+    low, high = inner[:, 0].min(axis=0), inner[:, 1].max(axis=0)
+    room = _NEARBY * float((high - low).max())
+    for k in np.flatnonzero(backdrop):
+        cut = np.clip(boxes[k], low - room, high + room)
+        # A wall far from what matters is not in the frame.
+        if (boxes[k, 0] <= high + room).all() and (boxes[k, 1] >= low - room).all():
+            points.append(corners_of(cut[0], cut[1]))
+    grey = backdrop | _grey(boxes)
+    return Subject(np.concatenate(points), tuple(there[k] for k in np.flatnonzero(grey)))
+
+
+def _extents(boxes: _Array) -> _Array:
+    """Return the extents of boxes, the smallest first, shape (n, 3)."""
+    return np.sort(boxes[:, 1] - boxes[:, 0], axis=1)
+
+
+def _flat(boxes: _Array) -> NDArray[np.bool_]:
+    extents = _extents(boxes)
+    return extents[:, 0] <= _FLAT * extents[:, 1]
+
+
+def _backdrop(boxes: _Array) -> NDArray[np.bool_]:
+    """Return which boxes are floors, walls or rooms: much larger than all smaller things together, and flat or around them."""
+    sizes = np.linalg.norm(boxes[:, 1] - boxes[:, 0], axis=1)
+    flat, found = _flat(boxes), np.zeros(len(boxes), bool)
+    order = np.argsort(sizes, kind="stable")
+    for n, k in enumerate(order):
+        rest = order[:n][~found[order[:n]]]
+        if not len(rest):
+            continue
+        rest = _together(boxes, rest)
+        low, high = boxes[rest, 0].min(axis=0), boxes[rest, 1].max(axis=0)
+        size = float(np.linalg.norm(high - low))
+        middle = 0.5 * (low + high)
+        around = bool((boxes[k, 0] <= middle).all() and (boxes[k, 1] >= middle).all())
+        found[k] = (flat[k] and sizes[k] > _LARGER * size) or (around and sizes[k] > _AROUND * size)
+    return found
+
+
+def _grey(boxes: _Array) -> NDArray[np.bool_]:
+    """Return which boxes are drawn grey: flat, and not small beside all."""
+    flat = _flat(boxes)
+    if flat.all():
+        return np.zeros(len(boxes), bool)
+    rest = boxes[~flat]
+    size = float(np.linalg.norm(rest[:, 1].max(axis=0) - rest[:, 0].min(axis=0)))
+    return flat & (_extents(boxes)[:, 1] > _NEARLY * size)
+
+
+def _together(boxes: _Array, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return those of the chosen boxes that are not far away from the rest."""
+    mine = boxes[chosen]
+    centre = np.median(0.5 * (mine[:, 0] + mine[:, 1]), axis=0)
+    near = np.linalg.norm(np.maximum(np.maximum(mine[:, 0] - centre, centre - mine[:, 1]), 0.0), axis=1)
+    far = np.linalg.norm(np.maximum(np.abs(mine[:, 0] - centre), np.abs(mine[:, 1] - centre)), axis=1)
+    order = np.argsort(near, kind="stable")
+    reach = float(far[order[0]])
+    for n, k in enumerate(order):
+        # Half of all are never left out: they are what matters, wherever they are.
+        if 2 * n > len(order) and near[k] > _FAR * reach:
+            return chosen[np.sort(order[:n])]
+        reach = max(reach, float(far[k]))
+    return chosen

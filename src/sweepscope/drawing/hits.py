@@ -1,0 +1,196 @@
+"""Pictures of hits: the mover at its start, a ghost at the contact, paths of points, the contact and its normal."""
+
+from __future__ import annotations
+
+import copy
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..results import Hit, LinkHit
+from ..world.body import Body
+from ..world.surfaces import corners_of
+from .camera import Camera
+from .canvas import Canvas, fitted
+from .framing import outline_points
+from .ghosts import Ghosts
+from .paint import Painted
+from .palette import MOVER, OBSTACLE, OBSTACLE_FLOOR, OTHER, Ink, Rgb
+from .picture import Picture, finished
+from .stage import Stage
+
+if TYPE_CHECKING:
+    from ..robot.robot import Robot
+
+_Array = NDArray[np.float64]
+
+_BETWEEN = 3  # faint ghosts between start and contact
+_STEPS = 24  # parts of a drawn path
+_PATHS = 5  # paths of points
+_LARGE = 640  # columns from which letters are large
+_NEAR = 0.6  # how much of the obstacle is in the frame: this share of the mover's size around the contact
+
+
+class Course:
+    """Where the movers of a hit are at a time: 0 is the start, 1 the contact."""
+
+    def __init__(self, hit: Hit) -> None:
+        self.hit = hit
+        self.movers = [body for body in hit.movers if not body.shape.empty]
+        self._robot: Robot | None = None
+        if hit.motion is None and isinstance(hit, LinkHit):
+            self._robot = next(robot for robot in hit.mover.scene.robots.values() if robot.link_of(hit.mover) is not None)
+
+    def poses(self, time: float) -> list[_Array]:
+        """Return the poses of all movers, world."""
+        if self._robot is not None and isinstance(self.hit, LinkHit):
+            # A copy of the robot goes there; this one stays.
+            twin = copy.copy(self._robot)
+            start = self._robot.values
+            twin.values = {name: start[name] + time * (value - start[name]) for name, value in self.hit.values.items()}
+            return [twin.scene[body.id].pose for body in self.movers]
+        assert self.hit.motion is not None
+        carried = self.hit.motion.at(time * self.hit.time)
+        return [carried @ body.pose for body in self.movers]
+
+
+def words_of(hit: Hit) -> str:
+    """Return who meets whom, after how much travel."""
+    first, second = hit.mover.name, hit.obstacle.name
+    if isinstance(hit, LinkHit):
+        first = hit.link
+        second = second if hit.obstacle_link is None else hit.obstacle_link
+    if hit.overlapping:
+        return f"{first} overlaps {second} at the start"
+    if isinstance(hit, LinkHit):
+        return f"{first} meets {second} at {_values(hit)}"
+    if hit.motion is not None and hit.motion.turns:
+        return f"{first} meets {second} after {math.degrees(hit.travel):.4g}\N{DEGREE SIGN} ({hit.travel:.5g} radians)"
+    return f"{first} meets {second} after {hit.travel:.5g}"
+
+
+def _values(hit: LinkHit) -> str:
+    shown = [f"{name} {value:.4g}" for name, value in list(hit.values.items())[:3]]
+    return ", ".join(shown) + (" ..." if len(hit.values) > 3 else "")
+
+
+def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
+    """Answer `Hit.picture`."""
+    stage = Stage(hit.mover.scene, path, **options)
+    course = Course(hit)
+    camera = camera_of(stage, course)
+    usual = hit_colours(hit, stage)
+    painted = stage.painted(camera, usual)
+    end = course.poses(1.0)
+    colours = stage.colours(usual)
+    moved = not all(np.allclose(pose, body.pose, atol=1e-12) for pose, body in zip(end, course.movers, strict=True))
+    if moved:
+        between = Ghosts(colours)
+        for k in range(1, _BETWEEN + 1):
+            between.add(course.movers, course.poses(k / (_BETWEEN + 1)))
+        between.lay_over(painted, camera, 0.12, stage.dark)
+        Ghosts(colours).add(course.movers, end).lay_over(painted, camera, 0.55, stage.dark)
+        _draw_paths(painted, course, camera, Ink(stage.dark))
+    draw_contact(painted, hit, camera, stage.dark)
+    write_caption(painted.image, words_of(hit), stage.dark)
+    return finished(painted.image, path)
+
+
+def hit_colours(hit: Hit, stage: Stage) -> dict[int, Rgb]:
+    """Return the colours of all bodies by id: mover and obstacle stand out."""
+    behind = set(stage.subject.backdrop)
+    found = {body.id: OTHER for body in stage.bodies if body not in behind}
+    found[hit.obstacle.id] = OBSTACLE_FLOOR if hit.obstacle in behind else OBSTACLE
+    return found | {body.id: MOVER for body in hit.movers}
+
+
+def camera_of(stage: Stage, course: Course) -> Camera:
+    """Return the camera of a hit; if it frames by itself, it leaves room for the caption."""
+    camera = stage.camera(frame_of(course))
+    rows, high = stage.size[1], caption_height(stage.size)
+    if not stage.frames_itself or not high:
+        return camera
+    wider = replace(camera, height=camera.height * rows / (rows - high))
+    return replace(wider, origin=wider.origin - 0.5 * high * wider.pixel * wider.frame[1])
+
+
+def frame_of(course: Course) -> _Array:
+    """Return places that belong in the picture, shape (n, 3), world: start, contact, way, and the near part of the obstacle."""
+    found = []
+    for time in (0.0, 0.25, 0.5, 0.75, 1.0):
+        for body, pose in zip(course.movers, course.poses(time), strict=True):
+            found.append(_placed_points(body, pose))
+    every = np.concatenate([*found, course.hit.point[None]])
+    size = float(np.ptp(every, axis=0).max())
+    box = course.hit.obstacle.bounds
+    if np.isfinite(box).all():
+        low, high = every.min(axis=0) - 0.1 * size, every.max(axis=0) + 0.1 * size
+        near = np.clip(box, course.hit.point - _NEAR * size, course.hit.point + _NEAR * size)
+        whole = float(np.ptp(box, axis=0).max()) <= 1.5 * size
+        cut = box if whole else np.clip(near, low, high)
+        every = np.concatenate((every, corners_of(cut[0], cut[1])))
+    return every
+
+
+def _placed_points(body: Body, pose: _Array) -> _Array:
+    box = body.bounds
+    if np.array_equal(pose, body.pose):
+        return outline_points(body.shape, pose, box)
+    local = body.shape.bounds
+    corners = corners_of(local[0], local[1]) @ pose[:3, :3].T + pose[:3, 3]
+    return outline_points(body.shape, pose, np.array((corners.min(axis=0), corners.max(axis=0))))
+
+
+def _draw_paths(painted: Painted, course: Course, camera: Camera, ink: Ink) -> None:
+    """Draw paths of points of the mover that are outermost in the picture, across the motion."""
+    hit = course.hit
+    k = next(n for n, body in enumerate(course.movers) if body is hit.mover)
+    poses = [
+        course.poses(time)[k] for time in np.linspace(0.0, 1.0, _STEPS + 1 if hit.motion is None or hit.motion.turns else 2)
+    ]
+    points = _placed_points(hit.mover, hit.mover.pose)
+    local = (points - hit.mover.pose[:3, 3]) @ hit.mover.pose[:3, :3]
+    flat = camera.project(points)
+    chosen: list[int] = []
+    for angle in np.arange(_PATHS) * (2.0 * np.pi / _PATHS) + 0.3:
+        best = int(np.argmax(flat @ (math.cos(angle), math.sin(angle))))
+        if best not in chosen:
+            chosen.append(best)
+    canvas = Canvas(painted.image)
+    for n in chosen:
+        places = camera.project(np.array([pose[:3, :3] @ local[n] + pose[:3, 3] for pose in poses]))
+        canvas.path(places, ink.faint, 1.2, 0.55)
+
+
+def draw_contact(painted: Painted, hit: Hit, camera: Camera, dark: bool) -> None:
+    """Draw a mark at the contact point and an arrow along the normal."""
+    canvas, ink = Canvas(painted.image), Ink(dark)
+    rows, _ = painted.image.shape[:2]
+    scale = max(1.0, rows / 600.0)
+    place = camera.project(hit.point)
+    if np.isfinite(hit.normal).all():
+        tip = camera.project(hit.point + 0.16 * camera.height * hit.normal)
+        canvas.arrow(place, tip, ink.red, 3.0 * scale)
+    canvas.disc(place, 6.5 * scale, np.ones(3, np.float32))
+    canvas.disc(place, 4.5 * scale, ink.red)
+
+
+def caption_height(size: tuple[int, int]) -> int:
+    """Return the height of the line at the bottom [pixels]; 0 in a picture too small for it."""
+    high = 34 if size[0] >= _LARGE else 24
+    return high if size[1] >= 4 * high else 0
+
+
+def write_caption(image: NDArray[np.floating[Any]], text: str, dark: bool) -> None:
+    """Write a line at the bottom."""
+    canvas, ink = Canvas(image), Ink(dark)
+    rows, columns, _ = image.shape
+    large, high = columns >= _LARGE, caption_height((columns, rows))
+    if not high:
+        return
+    canvas.fill(0, rows - high, columns, high, ink.paper, 0.82)
+    shown = fitted(text, columns - 24, large)
+    canvas.text(12, rows - high + (6 if large else 4), shown, ink.text, large=large)

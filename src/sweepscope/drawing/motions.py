@@ -1,0 +1,115 @@
+"""Animations of motions: bodies move to the contact, where a mark appears."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import checks
+from ..errors import InvalidQuery
+from ..motion import Motion
+from ..results import Hit
+from ..scene import Scene
+from ..world.body import Body
+from .animation import animate, need_pillow
+from .camera import Camera
+from .ghosts import Ghosts
+from .hits import Course, camera_of, draw_contact, hit_colours, words_of, write_caption
+from .paint import paint
+from .palette import MOVER, Rgb
+from .picture import Picture, finished
+from .stage import Stage, floor_below, points_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_Poses = list[NDArray[np.float64]]
+
+_MOST = 1000  # frames
+
+
+def animate_hit(hit: Hit, path: Any, *, frames: Any, seconds: Any, **options: Any) -> None:
+    """Answer `Hit.animate`."""
+    stage = Stage(hit.mover.scene, path, suffix=".gif", **options)
+    course = Course(hit)
+    _write(stage, course.movers, course.poses, hit, camera_of(stage, course), frames, seconds)
+
+
+def animate_motion(
+    scene: Scene,
+    mover: Body | Sequence[Body],
+    motion: Motion,
+    path: Any,
+    *,
+    frames: Any,
+    seconds: Any,
+    stop_at_contact: Any,
+    **options: Any,
+) -> None:
+    """Answer `Scene.animate`."""
+    stage = Stage(scene, path, suffix=".gif", **options)
+    hit = scene.sweep(mover, motion, ignore=stage.ignore)
+    if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
+        course = Course(hit)
+        _write(stage, course.movers, course.poses, hit, camera_of(stage, course), frames, seconds)
+        return
+    movers = [mover] if isinstance(mover, Body) else list(mover)
+    movers = [body for body in movers if not body.shape.empty]
+
+    def poses(time: float) -> _Poses:
+        return [motion.at(time) @ body.pose for body in movers]
+
+    along = Ghosts(stage.colours())
+    for time in (0.0, 0.25, 0.5, 0.75, 1.0):
+        along.add(movers, poses(time))
+    points = np.concatenate((stage.subject.points, points_of(along.scene.bodies)))
+    _write(stage, movers, poses, None, stage.camera(points), frames, seconds)
+
+
+def _write(
+    stage: Stage,
+    movers: list[Body],
+    poses: Callable[[float], _Poses],
+    hit: Hit | None,
+    camera: Camera,
+    frames: Any,
+    seconds: Any,
+) -> None:
+    if isinstance(frames, bool) or not isinstance(frames, (int, np.integer)) or not 1 <= frames <= _MOST:
+        raise InvalidQuery(f"frames is {checks.shown(frames)}; accepted: a whole number, 1 to {_MOST}")
+    need_pillow()
+    usual = hit_colours(hit, stage) if hit is not None else {body.id: MOVER for body in movers}
+    animate(_frames(stage, movers, poses, hit, camera, int(frames), stage.colours(usual)), stage.path, seconds=seconds)
+
+
+def _frames(
+    stage: Stage,
+    movers: list[Body],
+    poses: Callable[[float], _Poses],
+    hit: Hit | None,
+    camera: Camera,
+    count: int,
+    colours: dict[int, Rgb],
+) -> Iterator[Picture]:
+    """Yield the pictures; the scene is copied, and the copy moves."""
+    twin = Scene()
+    # A new scene, not a copy: bodies of robots move only with these.
+    placed = {body: twin.add(body.shape, body.pose) for body in stage.bodies}
+    mine = {own.id: colours[body.id] for body, own in placed.items()}
+    moving = [placed[body] for body in movers]
+    floor = floor_below(stage.subject)
+    start = Ghosts(colours).add(movers, poses(0.0))
+    for k in range(count):
+        time = k / max(count - 1, 1)
+        twin.move(moving, np.array(poses(time)))
+        painted = paint(twin, camera, mine, dark=stage.dark, floor=floor)
+        if k and hit is not None:
+            start.lay_over(painted, camera, 0.2, stage.dark)
+        last = k == count - 1
+        if last and hit is not None:
+            draw_contact(painted, hit, camera, stage.dark)
+            write_caption(painted.image, words_of(hit), stage.dark)
+        yield finished(painted.image)

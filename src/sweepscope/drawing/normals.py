@@ -1,0 +1,148 @@
+"""Normals of what is seen: exact for round bodies, smoothed for meshes without sharp edges, and for voxels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..shapes import Shape, Volume
+from ..shapes.connected import welded
+from ..world.body import Body
+
+_Floats = NDArray[np.floating[Any]]
+_Ints = NDArray[np.int64]
+
+_CREASE = 0.75  # cosine: faces that meet at a smaller angle look rounded
+_SMOOTH = 2  # voxels on each side that shape the normal of a voxel
+_ROUNDED = 0.85  # share of that in a voxel's normal; the rest is its own side
+_TINY = np.float32(1e-30)
+
+
+def normals_at(body: Body, faces: NDArray[np.int32], points: _Floats, origin: NDArray[np.float64]) -> _Floats:
+    """Return unit normals at seen points of a body, world, shape (n, 3).
+
+    faces: those that are seen, or voxels of a volume. points: world, from `origin`.
+    """
+    pose = body.pose
+    turn = pose[:3, :3].astype(np.float32)
+    shape = body.shape
+    local = (points - (pose[:3, 3] - origin).astype(np.float32)) @ turn
+    if isinstance(shape, Volume):
+        found = _of_voxels(shape, faces.astype(np.int64), local)
+    elif shape.radius > 0.0:
+        found = _of_round(shape, faces, local)
+    else:
+        found = _of_mesh(shape, faces, local)
+    return found @ turn.T
+
+
+def face_normals(shape: Shape) -> _Floats:
+    """Return unit normals of faces, local, shape (m, 3); of segments and points 0."""
+    corners = shape.vertices[shape.faces]
+    wide = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    sizes = np.linalg.norm(wide, axis=1)
+    return (wide / np.where(sizes > 0.0, sizes, 1.0)[:, None]).astype(np.float32)
+
+
+def _unit(vectors: _Floats) -> _Floats:
+    sizes = np.sqrt(np.einsum("nk,nk->n", vectors, vectors))
+    return vectors / np.maximum(sizes, _TINY)[:, None]
+
+
+def _of_round(shape: Shape, faces: NDArray[np.int32], local: _Floats) -> _Floats:
+    """Return normals of points, segments and triangles with a radius: away from the nearest place of the face."""
+    if len(shape.faces) == 1 and shape.faces[0, 0] == shape.faces[0, 2]:
+        return _unit(local - shape.vertices[shape.faces[0, 0]].astype(np.float32))
+    corners = shape.vertices.astype(np.float32)[shape.faces[faces]]
+    shares = _shares(local, corners)
+    return _unit(local - np.einsum("nk,nkx->nx", shares, corners))
+
+
+def _of_mesh(shape: Shape, faces: NDArray[np.int32], local: _Floats) -> _Floats:
+    """Return normals of a mesh, smoothed where it has no sharp edge."""
+    seen, which = np.unique(faces, return_inverse=True)
+    flat = face_normals(shape)
+    smooth = _smoothed(shape, seen, flat)
+    if smooth is None:
+        return flat[faces]
+    corners = shape.vertices.astype(np.float32)[shape.faces[seen]][which]
+    return _unit(np.einsum("nk,nkx->nx", _shares(local, corners), smooth[which]))
+
+
+def _shares(points: _Floats, corners: _Floats) -> _Floats:
+    """Return weights of the corners for the nearest place of a triangle, segment or point, shape (n, 3)."""
+    a = corners[:, 0]
+    u, v, w = corners[:, 1] - a, corners[:, 2] - a, points - a
+    uu, uv, vv = (np.einsum("nk,nk->n", x, y) for x, y in ((u, u), (u, v), (v, v)))
+    wu, wv = np.einsum("nk,nk->n", w, u), np.einsum("nk,nk->n", w, v)
+    area = uu * vv - uv * uv
+    flat = area <= np.float32(1e-6) * uu * vv  # a segment has its last corner twice
+    along = np.clip(wu / np.where(uu > 0.0, uu, np.float32(1.0)), 0.0, 1.0)
+    safe = np.where(flat, np.float32(1.0), area)
+    second = np.where(flat, along, np.clip((vv * wu - uv * wv) / safe, 0.0, 1.0))
+    third = np.where(flat, np.float32(0.0), np.clip((uu * wv - uv * wu) / safe, 0.0, 1.0))
+    return np.stack((1.0 - second - third, second, third), axis=1)
+
+
+def _smoothed(shape: Shape, seen: NDArray[np.int32], flat: _Floats) -> _Floats | None:
+    """Return normals at the corners of seen faces, shape (m, 3, 3): means over neighbours without a sharp edge.
+
+    None if all are those of their faces, as in a box.
+    """
+    labels, _ = welded(shape.vertices, np.unique(shape.faces).astype(np.int32))
+    faces = labels[shape.faces]
+    every = faces.ravel()
+    order = np.argsort(every, kind="stable")
+    sizes = np.bincount(every)
+    starts = np.cumsum(sizes) - sizes
+    mine = faces[seen].ravel()  # vertices at the corners of seen faces
+    counts = sizes[mine]
+    begins = np.cumsum(counts) - counts
+    corner = np.repeat(np.arange(len(mine)), counts)
+    other = order[starts[mine][corner] + np.arange(len(corner)) - begins[corner]] // 3
+    near = np.einsum("nk,nk->n", flat[seen][corner // 3], flat[other])
+    used = near >= _CREASE
+    if (near[used] > 0.9999).all():
+        return None
+    corners = shape.vertices[shape.faces]
+    areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    weights = areas[other[used]]
+    found = [np.bincount(corner[used], weights * flat[other[used], k], len(mine)) for k in range(3)]
+    sums = np.stack(found, axis=1)
+    sums /= np.maximum(np.linalg.norm(sums, axis=1), 1e-300)[:, None]
+    return sums.astype(np.float32).reshape(-1, 3, 3)
+
+
+def _of_voxels(volume: Volume, voxels: _Ints, local: _Floats) -> _Floats:
+    """Return normals of voxels: the side that is seen, rounded by what is around."""
+    seen, which = np.unique(voxels, return_inverse=True)
+    places = np.stack(np.unravel_index(seen, volume.resolution), axis=1)
+    spacing = np.array(volume.spacing, np.float32)
+    centres = ((places + 0.5) * volume.spacing + volume.origin).astype(np.float32)
+    inside = (local - centres[which]) / spacing
+    axis = np.argmax(np.abs(inside), axis=1)
+    side = np.zeros(inside.shape, np.float32)
+    rows = np.arange(len(axis))
+    side[rows, axis] = np.sign(inside[rows, axis])
+    return _unit((1.0 - _ROUNDED) * side + _ROUNDED * _slopes(volume, places, spacing)[which])
+
+
+def _slopes(volume: Volume, places: _Ints, spacing: _Floats) -> _Floats:
+    """Return unit vectors from what is around voxels to where nothing is, shape (n, 3); 0 where these are balanced."""
+    low, high = places.min(axis=0) - _SMOOTH, places.max(axis=0) + 1 + _SMOOTH
+    begin, end = np.maximum(low, 0), np.minimum(high, volume.resolution)
+    nx, ny, nz = (high - low).tolist()
+    block = np.zeros((nx, ny, nz), np.int8)
+    here = tuple(slice(b - a, e - a) for a, b, e in zip(low, begin, end, strict=True))
+    block[here] = volume.occupied[tuple(slice(b, e) for b, e in zip(begin, end, strict=True))]
+    strides = np.array((ny * nz, nz, 1))
+    spots = (places - low) @ strides
+    flat = block.ravel()
+    sums = np.zeros((len(places), 3), np.float32)
+    steps = np.arange(-_SMOOTH, _SMOOTH + 1)
+    for step in np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3):
+        if 0 < step @ step <= _SMOOTH * _SMOOTH + 1:
+            sums -= flat[spots + step @ strides][:, None] * (step * spacing).astype(np.float32)
+    return _unit(sums)

@@ -1,0 +1,137 @@
+"""Colours: of bodies, of depths, of paper and ink."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import checks
+from ..errors import InvalidQuery
+from ..world.body import Body
+
+if TYPE_CHECKING:
+    from ..scene import Scene
+
+Colour = str | tuple[float, float, float] | list[float] | NDArray[np.float64]
+"""'#rrggbb', or red, green and blue, 0 to 1."""
+Colours = Mapping[Body, Colour] | Mapping[str, Colour] | Mapping[Body | str, Colour]
+"""Colours of bodies, or of bodies by name."""
+Rgb = NDArray[np.floating[Any]]
+
+_HEX = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def rgb(text: str) -> Rgb:
+    """Return '#rrggbb' as three numbers, 0 to 1."""
+    return np.array([int(text[k : k + 2], 16) for k in (1, 3, 5)], np.float32) / np.float32(255.0)
+
+
+# Okabe and Ito (2008): told apart with every kind of colour vision. Their black is left out, and yellow is made darker.
+BODIES = tuple(map(rgb, ("#3f8fca", "#e8a33d", "#3aa884", "#cf7fae", "#74bde6", "#d9713c", "#d9c545", "#8f86c9")))
+GREY = rgb("#c3c7cd")
+DARK_GREY = rgb("#6d747e")
+RED = rgb("#d8352a")
+MOVER = rgb("#3f8fca")
+OBSTACLE = rgb("#e8a33d")
+OBSTACLE_FLOOR = rgb("#e9dcc3")
+"""Of an obstacle that fills the background: the full colour would outshine all else."""
+OTHER = rgb("#aab3bd")
+"""Of bodies that have no part in a hit."""
+
+
+class Ink:
+    """Colours of a picture that show no body: light or dark."""
+
+    __slots__ = ("faint", "line", "paper", "paper_low", "red", "text")
+
+    def __init__(self, dark: bool) -> None:
+        names = ("paper", "paper_low", "text", "faint", "line", "red")
+        light = ("#fbfcfd", "#e6eaef", "#232b36", "#6c7683", "#1d242e", "#d8352a")
+        night = ("#262c35", "#12151a", "#eef1f5", "#97a1ae", "#06080a", "#ff5b4d")
+        for name, text in zip(names, night if dark else light, strict=True):
+            setattr(self, name, rgb(text))
+
+    paper: Rgb
+    """At the top of the picture."""
+    paper_low: Rgb
+    """At the bottom."""
+    text: Rgb
+    faint: Rgb
+    line: Rgb
+    """Outlines."""
+    red: Rgb
+
+
+# Viridis (van der Walt and Smith, 2015), every ninth part of it: grows lighter evenly, also without colour.
+_DEPTHS = np.array(
+    [
+        rgb(text)
+        for text in (
+            "#440154",
+            "#482878",
+            "#3e4a89",
+            "#31688e",
+            "#26828e",
+            "#1f9e89",
+            "#35b779",
+            "#6dcd59",
+            "#b4de2c",
+            "#fde725",
+        )
+    ]
+)
+
+
+def depth_colours(shares: NDArray[np.floating[Any]]) -> Rgb:
+    """Return colours of shares, 0 (near: light) to 1 (far: dark), shape (..., 3)."""
+    place = (1.0 - np.clip(shares, 0.0, 1.0)) * (len(_DEPTHS) - 1)
+    low = np.minimum(place.astype(np.int64), len(_DEPTHS) - 2)
+    part = (place - low)[..., None].astype(np.float32)
+    return _DEPTHS[low] * (1.0 - part) + _DEPTHS[low + 1] * part
+
+
+def checked_colour(value: Any, name: str) -> Rgb:
+    """Return a colour that was given as three numbers, 0 to 1."""
+    if isinstance(value, str):
+        if not _HEX.fullmatch(value):
+            raise InvalidQuery(f"{name} is {checks.shown(value)}; accepted: '#rrggbb', or three numbers 0 to 1")
+        return rgb(value)
+    try:
+        three = checks.vector(tuple(value) if isinstance(value, np.ndarray) else value, name, InvalidQuery)
+    except TypeError:
+        raise InvalidQuery(f"{name}: expected '#rrggbb', or three numbers 0 to 1, got {checks.shown(value)}") from None
+    if not all(0.0 <= part <= 1.0 for part in three):
+        raise InvalidQuery(f"{name} is {checks.shown(value)}; accepted: '#rrggbb', or three numbers 0 to 1")
+    return np.array(three, np.float32)
+
+
+def checked_colours(scene: Scene, colours: Any) -> dict[int, Rgb]:
+    """Return the given colours by id of the body."""
+    if colours is None:
+        return {}
+    if not isinstance(colours, Mapping):
+        raise InvalidQuery(f"colours: expected a mapping of bodies or names to colours, got {checks.shown(colours)}")
+    found = {}
+    for key, value in colours.items():
+        body = scene[key] if isinstance(key, str) else key
+        if not isinstance(body, Body) or body not in scene:
+            raise InvalidQuery(f"colours: expected bodies of this scene, or their names, got {checks.shown(key)}")
+        found[body.id] = checked_colour(value, f"colours[{checks.shown(key)}]")
+    return found
+
+
+def body_colours(bodies: Iterable[Body], backdrop: Iterable[Body], dark: bool) -> dict[int, Rgb]:
+    """Return the usual colours by id: grey for floors and walls, for others one after the other."""
+    grey = {body.id for body in backdrop}
+    found, k = {}, 0
+    for body in bodies:
+        if body.id in grey:
+            found[body.id] = DARK_GREY if dark else GREY
+        else:
+            found[body.id] = BODIES[k % len(BODIES)]
+            k += 1
+    return found

@@ -1,0 +1,165 @@
+"""Pictures of readings and sightings: scopes side by side, with scales, and which body each pixel shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import checks
+from ..results import Reading, Sighting
+from ..world.body import Body
+from .camera import checked_size
+from .canvas import Canvas, fitted
+from .palette import BODIES, Ink, Rgb, depth_colours
+from .picture import Picture, checked_path, finished
+
+_Array = NDArray[np.float64]
+
+_EDGE = 14  # pixels around all
+_LINE = 18  # height of a line of small text [pixels]
+_SCALE = 74  # width of a colour bar with its numbers [pixels]
+_EQUAL = 1e-9  # of the larger: depths that differ by less are equal
+_ROWS = 10  # lines of a legend
+
+
+class _Sheet:
+    """A sheet with panels side by side, a title above and lines below."""
+
+    def __init__(self, size: Any, dark: Any, panels: int, title: str, notes: list[str]) -> None:
+        columns, rows = checked_size(size)
+        self.ink = Ink(checks.flag(dark, "dark"))
+        self.canvas = Canvas(np.empty((rows, columns, 3), np.float32))
+        self.canvas.image[:] = self.ink.paper
+        self._width = (columns - 2 * _EDGE) / panels
+        large = columns >= 640
+        self.top = _EDGE + (28 if large else _LINE) + _LINE
+        self.bottom = rows - _EDGE - _LINE * len(notes)
+        self.canvas.text(_EDGE, _EDGE - 6, fitted(title, columns - 2 * _EDGE, large), self.ink.text, large=large)
+        for k, note in enumerate(notes):
+            self.canvas.text(_EDGE, self.bottom + 6 + k * _LINE, fitted(note, columns - 2 * _EDGE), self.ink.faint)
+
+    def left(self, panel: int) -> float:
+        """Return where a panel begins."""
+        return _EDGE + panel * self._width
+
+    def image(
+        self, panel: int, title: str, colours: NDArray[np.floating[Any]], seen: NDArray[np.bool_]
+    ) -> tuple[float, float, float]:
+        """Draw an image, colours (rows, columns, 3) where seen. Return left, top and the pixels of the picture in one of it."""
+        rows, columns = seen.shape
+        wide, high = self._width - _SCALE - 10, max(self.bottom - self.top, 1)
+        scale = min(wide / columns, high / rows)
+        if scale >= 3.0:
+            scale = float(int(scale))  # all pixels are equally large
+        left, top = round(self.left(panel)), round(self.top)
+        height, width = max(1, int(scale * rows)), max(1, int(scale * columns))
+        row = np.minimum((np.arange(height) / scale).astype(int), rows - 1)
+        column = np.minimum((np.arange(width) / scale).astype(int), columns - 1)
+        self.canvas.text(left, top - _LINE - 2, fitted(title, self._width - 8), self.ink.text)
+        area = self.canvas.image[top : top + height, left : left + width]
+        shown = np.where(seen[..., None], colours, 0.93 * self.ink.paper + 0.07 * self.ink.faint)
+        area[:] = shown[row][:, column][: area.shape[0], : area.shape[1]]
+        for corner, size in (
+            ((left - 1, top - 1), (width + 2, 1)),
+            ((left - 1, top + height), (width + 2, 1)),
+            ((left - 1, top), (1, height)),
+            ((left + width, top), (1, height)),
+        ):
+            self.canvas.fill(*corner, *size, self.ink.faint, 0.5)
+        return left, top, scale
+
+    def scope(self, panel: int, title: str, values: _Array, unit: str) -> tuple[float, float, float]:
+        """Draw depths, NaN where nothing is, with a scale."""
+        seen = np.isfinite(values)
+        low, high = (float(values[seen].min()), float(values[seen].max())) if seen.any() else (0.0, 1.0)
+        if high - low <= _EQUAL * max(abs(low), abs(high)):
+            high = low  # rounding is no relief
+        shares = (np.where(seen, values, low) - low) / (high - low if high > low else 1.0)
+        place = self.image(panel, title, depth_colours(shares), seen)
+        left, top, scale = place
+        if not seen.any():
+            middle = left + 0.5 * scale * values.shape[1], top + 0.5 * scale * values.shape[0] - 9
+            self.canvas.text(*middle, "nothing", self.ink.faint, align=0.5)
+            return place
+        bar_left, bar_height = left + scale * values.shape[1] + 10, scale * values.shape[0]
+        bar = depth_colours(np.linspace(0.0, 1.0, max(2, int(bar_height))))
+        rows = self.canvas.image[int(top) : int(top) + len(bar), int(bar_left) : int(bar_left) + 10]
+        rows[:] = bar[: len(rows), None]
+        for share in (0.0, 0.5, 1.0) if high > low else (0.0,):
+            number = f"{low + share * (high - low):.4g}"
+            self.canvas.text(
+                bar_left + 14, top + share * bar_height - (0.0, 8.0, 16.0)[round(2 * share)], number, self.ink.text
+            )
+        self.canvas.text(bar_left, top - _LINE - 2, f"[{unit}]", self.ink.faint)
+        return place
+
+    def who(self, panel: int, ids: NDArray[np.int32], bodies: Iterable[Body]) -> tuple[float, float, float]:
+        """Draw which body each pixel shows, with a legend."""
+        found = {body.id: (body.name, BODIES[k % len(BODIES)]) for k, body in enumerate(bodies)}
+        colours = np.ones((*ids.shape, 3), np.float32)
+        for number, (_, colour) in found.items():
+            colours[ids == number] = colour
+        place = self.image(panel, "who is seen", colours, ids >= 0)
+        left, top, scale = place
+        side = left + scale * ids.shape[1] + 10
+        room = min(_ROWS, max(1, int((self.bottom - top) // _LINE)))
+        for k, (name, colour) in enumerate(list(found.values())[:room]):
+            self.canvas.fill(side, top + k * _LINE + 3, 10, 10, colour)
+            self.canvas.text(side + 14, top + k * _LINE, fitted(_short(name), _SCALE - 14 + 6), self.ink.text)
+        return place
+
+    def mark(self, place: tuple[float, float, float], pixels: NDArray[np.int64], colour: Rgb) -> None:
+        """Frame pixels, shape (k, 2), of a panel."""
+        left, top, scale = place
+        size = max(4.0, scale)
+        for row, column in pixels.tolist():
+            middle = left + (column + 0.5) * scale, top + (row + 0.5) * scale
+            self.canvas.fill(middle[0] - 0.5 * size, middle[1] - 0.5 * size, size, size, colour)
+
+
+def _short(name: str) -> str:
+    """Return the last part of a name that is a path."""
+    return name.replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> Picture:
+    """Answer `Reading.picture`."""
+    if path is not None:
+        checked_path(path, ".png")
+    turns = reading.motion.turns
+    unit = "radians" if turns else "length"
+    names = " and ".join(_short(body.name) for body in reading.obstacles)
+    found = f"meets {names} after {reading.travel:.5g}" if reading.hit else f"free for {reading.motion.length:.5g}"
+    movers = " and ".join(_short(body.name) for body in reading.movers)
+    notes = [
+        "R: from the mover's rear to the first surface ahead.  M: from the far end of the view to the mover.  "
+        f"d = {reading.view.depth:.5g}: depth of the view.",
+        "L = R + M - d: the gap; the smallest is the free travel.  Red: pixels in contact."
+        + ("  Across: distance from the axis; upwards: height along it." if turns else ""),
+    ]
+    sheet = _Sheet(size, dark, 4, f"{movers} {found} [{unit}]", notes)
+    ahead = np.where(reading.ids < 0, np.nan, reading.range)
+    mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
+    gap = np.where(reading.ids < 0, np.nan, reading.lookat)
+    sheet.scope(0, "R, range", ahead, unit)
+    sheet.scope(1, "M, mask", mask, unit)
+    sheet.mark(sheet.scope(2, "L, gap", gap, unit), reading.pixels, sheet.ink.red)
+    scene = reading.movers[0].scene
+    known = {body.id: body for body in scene}
+    shown = [known[number] for number in np.unique(reading.ids).tolist() if number in known]
+    sheet.who(3, reading.ids, shown)
+    return finished(sheet.canvas.image, path)
+
+
+def picture_of_sighting(sighting: Sighting, path: Any, *, size: Any, dark: Any) -> Picture:
+    """Answer `Sighting.picture`."""
+    if path is not None:
+        checked_path(path, ".png")
+    title = f"{len(sighting.bodies)} seen" + (f", the nearest at {sighting.nearest:.5g}" if sighting else "")
+    sheet = _Sheet(size, dark, 2, title, [])
+    sheet.scope(0, "depth", np.where(sighting.ids < 0, np.nan, sighting.depth), "length")
+    sheet.who(1, sighting.ids, sighting.bodies)
+    return finished(sheet.canvas.image, path)

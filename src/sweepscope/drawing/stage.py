@@ -1,0 +1,97 @@
+"""Pictures of scenes and robots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import checks
+from ..scene import store_of
+from ..world.body import Body
+from .camera import Camera, checked_size, placed
+from .framing import Subject, subject_of
+from .paint import Painted, paint
+from .palette import Rgb, body_colours, checked_colours
+from .picture import Picture, checked_path, finished
+
+if TYPE_CHECKING:
+    from ..robot.robot import Robot
+    from ..scene import Scene
+
+
+class Stage:
+    """What the options of a picture say, checked before anything is drawn."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        path: Any,
+        *,
+        eye: Any,
+        target: Any,
+        up: Any,
+        size: Any,
+        colours: Any,
+        dark: Any,
+        ignore: Any,
+        suffix: str = ".png",
+    ) -> None:
+        if path is not None:
+            checked_path(path, suffix)
+        self.scene, self.path = scene, path
+        self.size = checked_size(size)
+        self.dark = checks.flag(dark, "dark")
+        self.ignore: list[Body] = [] if ignore == () else _bodies(scene, ignore)
+        self.given = checked_colours(scene, colours)
+        self._where = eye, target, up
+        self.frames_itself = eye is None and target is None
+        hidden = set(self.ignore)
+        self.bodies = [body for body in scene if body not in hidden]
+        self.subject = subject_of(self.bodies)
+
+    def camera(self, points: NDArray[np.float64] | None = None) -> Camera:
+        """Return the camera; points: what matters, by default what matters in the scene."""
+        return placed(*self._where, self.size, self.subject.points if points is None else points)
+
+    def colours(self, usual: dict[int, Rgb] | None = None) -> dict[int, Rgb]:
+        """Return the colour of each body by its id; usual: instead of the palette's, for some."""
+        return body_colours(self.bodies, self.subject.backdrop, self.dark) | (usual or {}) | self.given
+
+    def painted(self, camera: Camera, usual: dict[int, Rgb] | None = None, ignore: Iterable[Body] = ()) -> Painted:
+        """Return the image of the scene."""
+        colours = self.colours(usual)
+        hidden = [*self.ignore, *ignore]
+        return paint(self.scene, camera, colours, dark=self.dark, ignore=hidden, floor=floor_below(self.subject))
+
+
+def _bodies(scene: Scene, ignore: Any) -> list[Body]:
+    """Return bodies to leave out, checked."""
+    bodies = checks.items(ignore, "ignore", "bodies")
+    store_of(scene).check_ignored(bodies)
+    return bodies
+
+
+def floor_below(subject: Subject) -> float | None:
+    """Return the height of a floor that is not there, below what matters; None if nothing matters."""
+    return float(subject.points[:, 2].min()) if len(subject.points) else None
+
+
+def picture_of_scene(scene: Scene, path: Any, **options: Any) -> Picture:
+    """Answer `Scene.picture`."""
+    stage = Stage(scene, path, **options)
+    return finished(stage.painted(stage.camera()).image, path)
+
+
+def picture_of_robot(robot: Robot, path: Any, **options: Any) -> Picture:
+    """Answer `Robot.picture`."""
+    stage = Stage(robot.scene, path, **options)
+    hidden = set(stage.ignore)
+    return finished(stage.painted(stage.camera(points_of([b for b in robot.bodies if b not in hidden]))).image, path)
+
+
+def points_of(bodies: Sequence[Body]) -> NDArray[np.float64]:
+    """Return places around bodies, shape (n, 3), world."""
+    return subject_of(bodies).points

@@ -1,0 +1,31 @@
+"""Thin bodies: points and segments without a radius have no width, so a ray never meets them. For a picture they get one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..scene import Scene
+from ..shapes import Shape, Volume
+
+if TYPE_CHECKING:
+    from ..world.body import Body
+
+
+def thickened(bodies: Sequence[Body], radius: float) -> tuple[Scene, dict[int, int]] | None:
+    """Return a scene of the points and segments without a radius, with one [length]; None without any.
+
+    And for each id in it the id of the body that it stands for.
+    """
+    scene, stands_for = Scene(), {}
+    for body in bodies:
+        shape = body.shape
+        if isinstance(shape, Volume) or shape.radius > 0.0 or shape.empty:
+            continue
+        lines = shape.faces[shape.faces[:, 1] == shape.faces[:, 2]]
+        if len(lines):
+            thick = scene.add(Shape(np.array(shape.vertices), lines, radius, solid=None), body.pose)
+            stands_for[thick.id] = body.id
+    return (scene, stands_for) if stands_for else None

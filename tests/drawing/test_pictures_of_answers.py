@@ -1,0 +1,218 @@
+"""Pictures of hits, readings, sightings and overlaps; animations."""
+
+import copy
+import math
+import pickle
+
+import numpy as np
+import PIL.Image
+import pytest
+
+import sweepscope as ss
+from sweepscope.drawing.animation import animate
+from sweepscope.drawing.hits import Course, camera_of, words_of
+from sweepscope.drawing.stage import Stage
+
+SIZE = (320, 240)
+
+
+@pytest.fixture
+def drop():
+    scene = ss.Scene()
+    scene.add(ss.Box((4, 4, 0.2)), name="floor")
+    tool = scene.add(ss.Box((0.4, 0.4, 1.0)), (0, 0, 3), name="tool")
+    return scene, tool
+
+
+def marks(picture):
+    """Pixels in the red of marks."""
+    return np.argwhere(np.abs(picture.pixels.astype(int) - (0xD8, 0x35, 0x2A)).max(axis=-1) < 12)
+
+
+def options(**more):
+    usual = {"eye": None, "target": None, "up": None, "size": SIZE, "colours": None, "dark": False, "ignore": ()}
+    return usual | more
+
+
+def test_a_hit_knows_its_motion_and_its_movers(drop):
+    scene, tool = drop
+    down = ss.Translate((0, 0, -5))
+    hit = scene.sweep(tool, down)
+    assert hit.motion is down
+    assert hit.movers == (tool,)
+    other = scene.add(ss.Box((1, 1, 1)), (8, 0, 3))
+    assert set(scene.sweep([tool, other], down).movers) == {tool, other}
+    for twin in (copy.copy(hit), pickle.loads(pickle.dumps(hit))):
+        assert twin.movers == (tool,)
+        assert twin.motion == down
+    still = ss.Screw((0, 0, 1), 0.0, -5.0)
+    assert scene.sweep(tool, still).motion == down
+
+
+def test_volumes_on_a_grid_know_it_too():
+    scene = ss.Scene()
+    scene.add(ss.Volume(np.ones((4, 4, 4))), name="ground")
+    mover = scene.add(ss.Volume(np.ones((2, 2, 2))), (0, 0, 8))
+    hit = scene.sweep(mover, ss.Translate((0, 0, -9)))
+    assert hit.travel == pytest.approx(4.0)
+    assert hit.movers == (mover,)
+    assert hit.motion == ss.Translate((0, 0, -9))
+
+
+def test_the_mark_is_at_the_contact(drop):
+    scene, tool = drop
+    hit = scene.sweep(tool, ss.Translate((0, 0, -5)))
+    picture = hit.picture(size=SIZE)
+    camera = camera_of(Stage(scene, None, **options()), Course(hit))
+    place = camera.project(hit.point)
+    assert (place > 0).all()
+    assert (place < SIZE).all()
+    column, row = place.astype(int)
+    near = marks(picture) - (row, column)
+    assert (np.abs(near).max(axis=1) <= 2).sum() >= 9  # a disc
+    # The arrow goes up from there, along the normal.
+    assert near[:, 0].min() < -15
+    assert near[:, 0].max() < 10
+    assert np.abs(near[:, 1]).max() < 15
+
+
+def test_start_and_contact_are_in_the_frame(drop):
+    scene, tool = drop
+    scene.add(ss.Box((500, 500, 1)), (0, 0, -20), name="far below")
+    for motion in (ss.Translate((0, 0, -5)), ss.Rotate((0, 1, 0), 3.0, (-1.5, 0, 2))):
+        hit = scene.sweep(tool, motion)
+        camera = camera_of(Stage(scene, None, **options()), Course(hit))
+        for pose in (tool.pose, motion.at(hit.time) @ tool.pose):
+            places = camera.project(tool.vertices @ pose[:3, :3].T + pose[:3, 3])
+            assert (places >= 0).all()
+            assert (places <= SIZE).all()
+
+
+def test_the_ghost_is_where_it_touches(drop):
+    scene, tool = drop
+    hit = scene.sweep(tool, ss.Translate((0, 0, -5)))
+    middle = (hit.motion.at(hit.time) @ tool.pose)[:3, 3]
+    camera = camera_of(Stage(scene, None, **options()), Course(hit))
+    column, row = camera.project(middle + (0.0, 0.0, 0.3)).astype(int)
+    ghosted = hit.picture(size=SIZE).pixels[row, column - 4].astype(int)
+    assert ghosted[2] > ghosted[0] + 15  # bluish, where the bare floor is sand
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_words_say_who_meets_whom(drop, dark):
+    scene, tool = drop
+    hit = scene.sweep(tool, ss.Translate((0, 0, -5)))
+    assert words_of(hit) == "tool meets floor after 2.4"
+    turned = scene.sweep(tool, ss.Rotate((0, 1, 0), 3.0, (-1.5, 0, 2)))
+    assert words_of(turned).endswith(f"after {math.degrees(turned.travel):.4g}\N{DEGREE SIGN} ({turned.travel:.5g} radians)")
+    inside = scene.sweep(tool, ss.Translate((0, 0, -5)), margin=4.0)
+    assert inside.picture(size=SIZE, dark=dark).pixels.shape == (240, 320, 3)
+
+
+def arm():
+    scene = ss.Scene()
+    scene.add(ss.Box((0.5, 2, 2)), (1.6, 0, 0), name="wall")
+    robot = ss.Robot(scene)
+    robot.add("base", ss.Box((0.2, 0.2, 0.2)))
+    robot.add("upper", ss.Capsule((0, 0, 0), (0, 0, 1), 0.1), parent="base", joint=ss.Joint.revolute("one", (0, 1, 0)))
+    elbow = ss.Joint.revolute("two", (0, 1, 0), (0, 0, 1))
+    robot.add("fore", ss.Capsule((0, 0, 0), (0, 0, 1), 0.08), parent="upper", joint=elbow)
+    return robot
+
+
+def test_a_robots_hits_are_drawn_for_one_joint_and_for_several():
+    robot = arm()
+    before = robot.values
+    one = robot.sweep("one", to=1.5)
+    assert one.motion is not None
+    assert {body.name for body in one.movers} == {"robot/upper", "robot/fore"}
+    several = robot.sweep({"one": 1.0, "two": 0.8})
+    assert several.motion is None
+    assert {body.name for body in several.movers} == {"robot/upper", "robot/fore"}
+    for hit in (one, several):
+        picture = hit.picture(size=SIZE)
+        assert len(marks(picture)) > 20
+    assert robot.values == before
+    course = Course(several)
+    robot.values = several.values
+    np.testing.assert_allclose(course.poses(0.0), [body.pose for body in course.movers])
+    assert "at one " in words_of(several)
+
+
+def test_scopes_and_what_is_seen(drop):
+    scene, tool = drop
+    reading = ss.Radar(scene, tool, 40).probe(ss.Translate((0, 0, -5)))
+    picture = reading.picture()
+    assert picture.pixels.shape == (370, 1280, 3)
+    assert len(marks(picture)) >= 40 * 40  # the whole sole is in contact
+    assert ss.Radar(scene, tool, 40).probe(ss.Translate((0, 0, 5))).picture().pixels.min() < 120  # letters
+    seen = scene.look(ss.View((0, 0, 9), (0, 0, -1), 6, 6, 20), 60)
+    pixels = seen.picture(dark=True).pixels
+    assert pixels.shape == (460, 960, 3)
+    # Both bodies have a colour of their own in the second half.
+    for colour in ((0x3F, 0x8F, 0xCA), (0xE8, 0xA3, 0x3D)):
+        assert (np.abs(pixels[:, 480:].astype(int) - colour).max(axis=-1) < 3).sum() > 100
+
+
+def test_what_overlaps_is_red():
+    block = ss.Volume(np.ones((8, 8, 8)))
+    found = ss.overlap(block, block, (4, 0, 0))
+    np.testing.assert_allclose(found.pose[:3, 3], (4, 0, 0))
+    pixels = found.picture(size=SIZE).pixels.astype(int)
+    assert ((pixels[..., 0] > 120) & (pixels[..., 0] > 1.6 * pixels[..., 2])).sum() > 500
+    turned = np.eye(4)
+    turned[:3, :3] = ss.Rotate((0, 0, 1), 0.3).at()[:3, :3]
+    np.testing.assert_allclose(ss.overlap(block, block, turned).pose, turned)
+    apart = ss.overlap(block, block, (20, 0, 0))
+    assert not apart
+    assert apart.picture(size=SIZE, names=("a", "b")).pixels.shape == (240, 320, 3)
+    with pytest.raises(ss.InvalidQuery, match="holds no volumes"):
+        copy.copy(found).picture()
+
+
+def test_notebooks_get_a_picture_or_nothing(drop):
+    scene, tool = drop
+    hit = scene.sweep(tool, ss.Translate((0, 0, -5)))
+    reading = ss.Radar(scene, tool, 20).probe(ss.Translate((0, 0, -5)))
+    seen = scene.look(ss.View((0, 0, 9), (0, 0, -1), 6, 6, 20), 20)
+    block = ss.Volume(np.ones((4, 4, 4)))
+    for thing in (scene, hit, reading, seen, ss.overlap(block, block)):
+        assert thing._repr_png_()[:8] == b"\x89PNG\r\n\x1a\n"
+    scene.remove(tool)
+    assert hit._repr_png_() is None
+    assert copy.copy(ss.overlap(block, block))._repr_png_() is None
+
+
+def test_a_motion_becomes_a_gif(drop, tmp_path):
+    scene, tool = drop
+    before = tool.pose.copy()
+    scene.animate(tool, ss.Translate((0, 0, -5)), tmp_path / "a.gif", frames=5, seconds=1.0, size=(96, 72))
+    with PIL.Image.open(tmp_path / "a.gif") as film:
+        assert film.n_frames == 5
+        assert film.size == (96, 72)
+        assert film.info["duration"] == 200
+        first = np.asarray(film.convert("RGB")).astype(int)
+        film.seek(4)
+        last = np.asarray(film.convert("RGB")).astype(int)
+    assert (np.abs(first - last).sum(axis=-1) > 60).sum() > 100
+    np.testing.assert_array_equal(tool.pose, before)
+    hit = scene.sweep(tool, ss.Translate((0, 0, -5)))
+    hit.animate(tmp_path / "b.gif", frames=3, size=(96, 72))
+    scene.animate(tool, ss.Translate((0, 0, 2)), tmp_path / "c.gif", frames=2, size=(96, 72))
+    arm().sweep({"one": 1.0, "two": 0.8}).animate(tmp_path / "d.gif", frames=3, size=(96, 72))
+    for name, count in (("b", 3), ("c", 2), ("d", 3)):
+        with PIL.Image.open(tmp_path / f"{name}.gif") as film:
+            assert film.n_frames == count
+
+
+def test_bad_animations_say_what_is_accepted(drop, tmp_path):
+    scene, tool = drop
+    with pytest.raises(ss.InvalidQuery, match=r"ends in \.gif"):
+        scene.animate(tool, ss.Translate((0, 0, -5)), tmp_path / "a.png")
+    with pytest.raises(ss.InvalidQuery, match="frames is 0"):
+        scene.animate(tool, ss.Translate((0, 0, -5)), tmp_path / "a.gif", frames=0)
+    with pytest.raises(ss.InvalidQuery, match="at least one"):
+        animate([], tmp_path / "a.gif")
+    pictures = [ss.Scene().picture(size=size) for size in ((16, 16), (16, 20))]
+    with pytest.raises(ss.InvalidQuery, match=r"frames\[1\]"):
+        animate(pictures, tmp_path / "a.gif")

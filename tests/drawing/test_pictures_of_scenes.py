@@ -1,0 +1,207 @@
+"""Pictures of scenes show what is there: colours, places, shadows, outlines, and all that matters in the frame."""
+
+import io
+
+import numpy as np
+import PIL.Image
+import pytest
+
+import sweepscope as ss
+from sweepscope.drawing.camera import placed
+from sweepscope.drawing.framing import subject_of
+
+SIZE = (240, 180)
+FRONT = {"eye": (0.0, -10.0, 0.0), "target": (0.0, 0.0, 0.0)}
+RED, BLUE = "#ff0000", "#0000ff"
+
+
+def reds(picture):
+    pixels = picture.pixels.astype(int)
+    return (pixels[..., 0] > 90) & (pixels[..., 0] > 2 * pixels[..., 1]) & (pixels[..., 0] > 2 * pixels[..., 2])
+
+
+def blues(picture):
+    pixels = picture.pixels.astype(int)
+    return (pixels[..., 2] > 90) & (pixels[..., 2] > 2 * pixels[..., 0])
+
+
+def test_a_red_box_is_left_of_a_blue_one():
+    scene = ss.Scene()
+    left = scene.add(ss.Box((1, 1, 1)), (-2, 0, 0))
+    scene.add(ss.Box((1, 1, 1)), (2, 0, 0), name="right")
+    picture = scene.picture(size=SIZE, colours={left: RED, "right": (0, 0, 1)}, **FRONT)
+    assert picture.pixels.shape == (180, 240, 3)
+    assert picture.pixels.dtype == np.uint8
+    # The window is 8 high: a pixel is 8 / 180 wide.
+    column, row = 120 - 2 * 180 / 8, 90
+    found = np.argwhere(reds(picture))
+    np.testing.assert_allclose(found.mean(axis=0), (row, column), atol=1.5)
+    assert len(found) == pytest.approx((180 / 8) ** 2, rel=0.15)
+    np.testing.assert_allclose(np.argwhere(blues(picture)).mean(axis=0), (row, 240 - column), atol=1.5)
+    # Nothing is between them, so it is as light as the paper beside.
+    assert picture.pixels[90, 120].min() > 220
+
+
+def test_png_is_read_by_others(tmp_path):
+    scene = ss.Scene()
+    scene.add(ss.Sphere(1.0))
+    picture = scene.picture(tmp_path / "a.png", size=SIZE)
+    for source in (tmp_path / "a.png", io.BytesIO(picture._repr_png_())):
+        with PIL.Image.open(source) as image:
+            assert image.mode == "RGB"
+            np.testing.assert_array_equal(np.asarray(image), picture.pixels)
+
+
+def test_a_shadow_is_darker_than_the_lit_floor():
+    scene = ss.Scene()
+    scene.add(ss.Box((8, 8, 0.2)), (0, 0, -0.1), name="floor")
+    grey = {"floor": "#c3c7cd"}
+    lit = scene.picture(size=SIZE, eye=(0, -10, 10), target=(0, 0, 0), colours=grey).pixels.astype(int)
+    scene.add(ss.Box((1, 1, 0.2)), (0, 0, 1.5), name="above")
+    both = scene.picture(size=SIZE, eye=(0, -10, 10), target=(0, 0, 0), colours={**grey, "above": RED})
+    darker = (lit.sum(axis=-1) - both.pixels.astype(int).sum(axis=-1) > 50) & ~reds(both)
+    assert darker.sum() > 100
+    assert np.nonzero(darker)[1].mean() > 120  # the light comes from the left
+
+
+def test_outlines_are_dark_and_inside_is_not():
+    scene = ss.Scene()
+    scene.add(ss.Box((2, 2, 2)), name="box")
+    pixels = scene.picture(size=SIZE, colours={"box": "#ffffff"}, **FRONT).pixels.astype(int)
+    # The left side of the box is at 120 - 22.5.
+    edge = pixels[90, 94:101].sum(axis=-1)
+    assert edge.min() < 0.8 * pixels[90, 110].sum()
+    assert np.ptp(pixels[80:100, 110:130].sum(axis=-1)) < 60
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        ss.Box((1, 1, 1)),
+        ss.Mesh.sphere(0.6),
+        ss.Sphere(0.6),
+        ss.Capsule((-0.5, 0, 0), (0.5, 0, 0), 0.3),
+        ss.Capsule((-0.5, 0, 0), (0.5, 0, 0), 0.0),
+        ss.PointCloud(np.random.default_rng(0).uniform(-0.5, 0.5, (50, 3)), 0.1),
+        ss.PointCloud(np.random.default_rng(0).uniform(-0.5, 0.5, (50, 3)), 0.0),
+        ss.Volume(np.ones((4, 4, 4)), 0.25),
+    ],
+    ids=lambda shape: f"{type(shape).__name__} {shape.radius:g}",
+)
+def test_every_shape_is_seen(shape):
+    scene = ss.Scene()
+    body = scene.add(shape)
+    picture = scene.picture(size=SIZE, colours={body: RED})
+    assert reds(picture).sum() > 60
+    outside = np.ones((180, 240), bool)
+    outside[4:-4, 4:-4] = False
+    assert not reds(picture)[outside].any()  # all of it is in the frame
+
+
+def test_all_bodies_are_in_the_frame():
+    rng = np.random.default_rng(3)
+    scene = ss.Scene()
+    for place in rng.uniform(-5, 5, (12, 3)):
+        scene.add(ss.Box((0.5, 0.7, 0.9)), place)
+    points = subject_of(scene.bodies).points
+    camera = placed(None, None, None, SIZE, points)
+    for body in scene:
+        corners = body.vertices @ body.pose[:3, :3].T + body.pose[:3, 3]
+        places = camera.project(corners)
+        assert (places >= 0).all()
+        assert (places <= SIZE).all()
+    # And they fill it.
+    everything = camera.project(points)
+    assert (np.ptp(everything, axis=0) / SIZE).max() > 0.8
+
+
+@pytest.mark.parametrize("floor", [20.0, 1000.0, 1e6])
+def test_a_huge_floor_does_not_make_a_box_a_dot(floor):
+    scene = ss.Scene()
+    scene.add(ss.Box((floor, floor, 0.1)), (0, 0, -0.05), name="floor")
+    scene.add(ss.Box((1, 1, 1)), (0, 0, 0.5), name="box")
+    picture = scene.picture(size=SIZE, colours={"box": RED})
+    assert reds(picture).sum() > 0.08 * 180 * 240
+
+
+def test_what_is_far_away_is_left_out_of_the_frame():
+    scene = ss.Scene()
+    for x in (-1.0, 1.0):
+        scene.add(ss.Box((1, 1, 1)), (x, 0, 0), name=f"box at {x}")
+    scene.add(ss.Box((1, 1, 1)), (5000, 0, 0), name="lost")
+    picture = scene.picture(size=SIZE, colours={"box at 1.0": RED})
+    assert reds(picture).sum() > 0.04 * 180 * 240
+
+
+def test_bodies_that_are_ignored_are_not_drawn():
+    scene = ss.Scene()
+    box = scene.add(ss.Box((1, 1, 1)))
+    scene.add(ss.Box((1, 1, 1)), (2, 0, 0))
+    assert reds(scene.picture(size=SIZE, colours={box: RED})).any()
+    assert not reds(scene.picture(size=SIZE, colours={box: RED}, ignore=[box])).any()
+
+
+def test_an_empty_scene_gives_an_empty_picture():
+    picture = ss.Scene().picture(size=SIZE)
+    assert picture.pixels.min() > 220
+    dark = ss.Scene().picture(size=SIZE, dark=True)
+    assert dark.pixels.max() < 80
+
+
+def test_a_picture_changes_nothing_and_is_the_same_again():
+    scene = ss.Scene()
+    body = scene.add(ss.Mesh.cylinder(0.5, 1.0), (1, 2, 3))
+    before = body.pose.copy()
+    first = scene.picture(size=SIZE)
+    assert first == scene.picture(size=SIZE)
+    np.testing.assert_array_equal(body.pose, before)
+    assert len(scene) == 1
+
+
+def test_a_robot_is_framed():
+    scene = ss.Scene()
+    scene.add(ss.Box((1, 1, 1)), (8, 0, 0), name="far")
+    robot = ss.Robot(scene)
+    robot.add("base", ss.Box((0.4, 0.4, 0.4)))
+    robot.add("arm", ss.Capsule((0, 0, 0), (0, 0, 1), 0.1), parent="base", joint=ss.Joint.revolute("turn", (0, 1, 0)))
+    colours = dict.fromkeys(robot.bodies, RED)
+    assert reds(robot.picture(size=SIZE, colours=colours)).sum() > 3 * reds(scene.picture(size=SIZE, colours=colours)).sum()
+    assert robot._repr_png_()[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"size": (10, 10)}, "16 to 8192"),
+        ({"size": 100}, "two whole numbers"),
+        ({"eye": (0, 0, 0), "target": (0, 0, 0)}, "is the target"),
+        ({"eye": (1, 2)}, "three numbers"),
+        ({"eye": (0, 0, 5), "up": (0, 0, 1)}, "along the view"),
+        ({"colours": {"nobody": RED}}, "no body 'nobody'"),
+        ({"colours": {"box": "red"}}, "#rrggbb"),
+        ({"colours": {"box": (2, 0, 0)}}, "0 to 1"),
+        ({"colours": [RED]}, "a mapping"),
+        ({"dark": 1}, "True, False"),
+        ({"ignore": [3]}, "ignore"),
+    ],
+)
+def test_bad_options_say_what_is_accepted(options, message):
+    scene = ss.Scene()
+    scene.add(ss.Box((1, 1, 1)), name="box")
+    with pytest.raises(ss.SweepscopeError, match=message):
+        scene.picture(**options)
+
+
+def test_bad_files_say_what_is_accepted(tmp_path):
+    with pytest.raises(ss.InvalidQuery, match=r"ends in \.png"):
+        ss.Scene().picture(tmp_path / "a.jpg")
+    with pytest.raises(ss.InvalidQuery, match="there is no folder"):
+        ss.Scene().picture(tmp_path / "no" / "a.png")
+    with pytest.raises(ss.InvalidQuery, match="shape"):
+        ss.Picture(np.zeros((3, 3), np.uint8))
+
+
+def test_a_picture_never_changes():
+    picture = ss.Scene().picture(size=SIZE)
+    with pytest.raises(ValueError, match="read-only"):
+        picture.pixels[0, 0] = 0
