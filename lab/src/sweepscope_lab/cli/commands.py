@@ -83,20 +83,22 @@ def swing(
 
 
 def papers(
-    what: Annotated[str, typer.Argument(help="Which paper: radar, grasp, rolling, volume, fan.")],
-    out: Annotated[Path, typer.Option(help="Folder for tables (CSV) and plots (PNG).")] = Path("papers-out"),
+    what: Annotated[str, typer.Argument(help="Which paper: radar, grasp, rolling, volume, fan; all: one page of all.")],
+    out: Annotated[Path, typer.Option(help="Folder for tables (CSV), plots (PNG) and the page (HTML).")] = Path("papers-out"),
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats and cases.")] = False,
-    full: Annotated[
-        bool, typer.Option("--full", help="Fan only: the size of the thesis; continues an interrupted run.")
+    full: Annotated[bool, typer.Option("--full", help="All repeats and cases; so it is if nothing is said.")] = False,
+    published: Annotated[
+        bool, typer.Option("--published", help="Fan only: as many cases as the thesis; continues an interrupted run.")
     ] = False,
 ) -> None:
     """Run a paper's experiments again.
 
-    The results are printed with the published ones.
+    The results are printed with the published ones. all: every table and figure on one page, papers.html; an interrupted run
+    goes on where it was.
     """
-    from .papers import run_papers
+    from .papers import run_papers, size_of
 
-    raise typer.Exit(run_papers(what, out, quick, full))
+    raise typer.Exit(run_papers(what, out, size_of(quick, full, published)))
 
 
 def bench(

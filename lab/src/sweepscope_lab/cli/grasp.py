@@ -48,7 +48,7 @@ def run_grasp(
     check_gif(gif)
     strip = None
     if picture is not None:
-        from .grasp_pictures import Strip
+        from ..papers.grasp_pictures import Strip
 
         strip = Strip(settings)
     grasp = Grasp(settings)
@@ -70,7 +70,7 @@ def run_grasp(
     if picture is not None and strip is not None:
         strip.save(picture, grasp)
     if map_picture is not None:
-        from .grasp_pictures import contact_map
+        from ..papers.grasp_pictures import contact_map
 
         contact_map(map_picture, grasp, outcome)
     console = console_of(_WIDTH)

@@ -1,44 +1,50 @@
-"""`sweepscope papers`: the papers' experiments, run again, with the published results."""
+"""`sweepscope papers`: the papers' experiments, run again, with the published results: one by one, or all on one page."""
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 from sweepscope import InvalidQuery
 
-PAPERS = ("radar", "grasp", "rolling", "volume", "fan")
+PAPERS = ("radar", "grasp", "rolling", "volume", "fan", "all")
 
 
-def run_papers(what: str, out: Path, quick: bool, full: bool = False) -> int:
+def run_papers(what: str, out: Path, size: str = "full") -> int:
     """Run a paper's experiments, print tables with the published results, write CSV files and figures into folder `out`.
 
-    quick: few cases and repeats, only to see that everything works. full: the published number of cases, where this takes
-    long (fan).
+    size: tiny, quick, full, or published, the number of cases of the thesis (fan). "all" runs everything and writes one page.
     """
     if what not in PAPERS:
         raise InvalidQuery(f"papers: there is no {what!r}; accepted: {', '.join(PAPERS)}")
-    if full and what != "fan":
-        raise InvalidQuery(f"full: {what} is always run in full; accepted: fan")
+    if size == "published" and what != "fan":
+        raise InvalidQuery(f"published: {what} is run in full at most; accepted: fan")
+    _make_folder(out)
+    if what == "all":
+        from .papers_book import run_book
+
+        return run_book(out, size)
+    from .papers_chapter import run_chapter
+
+    return run_chapter(what, out, size)
+
+
+def size_of(quick: bool, full: bool, published: bool) -> str:
+    """Return the size that options choose; full if none is given."""
+    given = [name for name, value in (("quick", quick), ("full", full), ("published", published)) if value]
+    if len(given) > 1:
+        raise InvalidQuery(f"{' and '.join(f'--{name}' for name in given)}: choose one")
+    return given[0] if given else "full"
+
+
+def _make_folder(out: Path) -> None:
+    """Make a folder, and see that it can be written before anything runs."""
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidQuery(f"out: {str(out)!r} cannot be made a folder: {error.strerror}") from None
-    if what == "grasp":
-        from .papers_grasp import run_grasp_paper
-
-        return run_grasp_paper(out, quick)
-    if what == "rolling":
-        from .papers_rolling import run_rolling
-
-        return run_rolling(out, quick)
-    if what == "volume":
-        from .papers_volume import run_volume
-
-        return run_volume(out, quick)
-    if what == "fan":
-        from .papers_fan import run_fan
-
-        return run_fan(out, quick, full)
-    from .papers_radar import run_radar
-
-    return run_radar(out, quick)
+    try:
+        with tempfile.TemporaryFile(dir=out):
+            pass
+    except OSError as error:
+        raise InvalidQuery(f"out: folder {str(out)!r} cannot be written: {error.strerror}") from None

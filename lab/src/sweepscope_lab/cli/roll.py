@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -18,7 +17,8 @@ from sweepscope.drawing.film import Film
 
 from ..scenes.rolling import BODIES
 from ..simulate.bounce import whole
-from ..simulate.roll import Event, Roll, Settings, Summary
+from ..simulate.roll import Roll, Settings, Summary
+from ..simulate.roll_file import write_events
 from .films import filmed
 from .interrupt import until_interrupted
 from .output_files import check_csv
@@ -111,19 +111,6 @@ def _worst(summaries: Sequence[Summary]) -> dict[str, float]:
         key: sum(row[key] for row in rows) for key in ("steps", "turns", "drops", "rests", "wedged", "left", "stuck")
     }
     return total | {key: max(row[key] for row in rows) for key in ("deepest", "highest", "rise")}
-
-
-def write_events(path: Path, events: Sequence[Event]) -> None:
-    """Write a run's events as CSV: kind, amount, pose (12 numbers, row by row), axis, a point on it, contacts."""
-    with path.open("w", newline="") as file:
-        out = csv.writer(file)
-        pose = [f"{name}{k}" for name in ("r0", "r1", "r2") for k in range(3)]
-        axis = [f"{name}_{k}" for name in ("axis", "about") for k in "xyz"]
-        out.writerow(["step", "kind", "amount", "x", "y", "z", *pose, *axis, "contacts"])
-        for step, event in enumerate(events):
-            contacts = "; ".join(" ".join(f"{x:.9g}" for x in point) for point in event.contacts)
-            numbers = (*event.pose[:3, 3], *event.pose[:3, :3].ravel(), *event.axis, *event.about)
-            out.writerow([step, event.kind, repr(event.amount), *(repr(float(x)) for x in numbers), contacts])
 
 
 def _table(settings: Settings, summary: Summary) -> Table:

@@ -1,25 +1,12 @@
-"""Tables of figures: on the screen and in CSV files."""
+"""Tables of figures on the screen."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
-
-QUICK_NOTE = "quick: few repeats and cases; these figures only show that everything works"
-
-
-def write_rows(path: Path, rows: Sequence[dict[str, Any]]) -> None:
-    """Write rows as CSV, with the keys of the first as header."""
-    with path.open("w", newline="") as file:
-        table = csv.DictWriter(file, list(rows[0]))
-        table.writeheader()
-        table.writerows(rows)
 
 
 def table_of(title: str, *columns: str) -> Table:
@@ -46,11 +33,6 @@ def console_of(width: int) -> Console:
     if not console.is_terminal:
         console.width = width
     return console
-
-
-def ms(seconds: float) -> str:
-    """Return a time in milliseconds, three digits."""
-    return f"{1e3 * seconds:.3g}"
 
 
 def _with_columns(table: Table, columns: Sequence[str]) -> Table:

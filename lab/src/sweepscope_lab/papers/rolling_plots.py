@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sweepscope.cli.figures import figure, gridded
 
+from ..scenes.rolling import BODIES
 from ..simulate.roll import Event, Roll
 from ..simulate.two_radars import RULES
 from .drawing import DOTS, LINE_COLOURS, oblique_frame
@@ -105,6 +106,21 @@ def _triangles(
     )
     panel.add_collection(shown)
     panel.autoscale_view()
+
+
+def plot_bodies(path: Path) -> None:
+    """Draw Fig. 5: the bodies that roll."""
+    columns = 3
+    drawn, panels = figure(-(-len(BODIES) // columns), columns, (3.2 * columns, 2.7 * -(-len(BODIES) // columns)))
+    frame = oblique_frame(_ELEVATION, _AZIMUTH)
+    for panel, (name, make) in zip(panels.ravel(), BODIES.items(), strict=True):
+        mesh = make()
+        _triangles(panel, mesh.vertices[mesh.faces], frame, (0.45, 0.63, 0.85), 1.0, 1.0, "#5b6b80")
+        panel.set_title(f"{name}, {len(mesh.faces):,} triangles", fontsize=10)
+        panel.set_aspect("equal")
+        panel.margins(0.08)
+        panel.set_axis_off()
+    drawn.savefig(path, dpi=DOTS)
 
 
 def plot_frame_times(rows: Sequence[FrameTime], path: Path) -> None:

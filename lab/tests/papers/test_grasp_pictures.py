@@ -7,7 +7,7 @@ from pathlib import Path
 import matplotlib.image
 import numpy as np
 import pytest
-from sweepscope_lab.cli.grasp_pictures import Strip, contact_map, gallery
+from sweepscope_lab.papers.grasp_pictures import Strip, contact_map, gallery
 from sweepscope_lab.simulate.grasp import Grasp, Settings
 
 from sweepscope import InvalidQuery

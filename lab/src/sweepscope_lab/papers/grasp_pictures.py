@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Body, InvalidQuery, Robot, Scene, Shape, Translate
-from sweepscope.cli.figures import figure
+from sweepscope.cli.figures import figure, save_picture
 from sweepscope.drawing.camera import Camera, looking
 from sweepscope.drawing.paint import Painted, paint
 from sweepscope.drawing.stage import points_of
 
 from ..scenes.hand import FINGERS, make_hand
 from ..simulate.grasp import Contact, Grasp, Outcome, Record, Settings
-from .output_files import save_figure
 
 _Array = NDArray[np.float64]
 
@@ -88,7 +87,7 @@ class Strip:
         hands = "1 hand" if self.settings.hands == 1 else f"{self.settings.hands} hands"
         touching = f"red: links within {_NEAR:g} of the target, with their contact normals"
         drawn.suptitle(f"{hands}, target {self.settings.target}, method {self.settings.method}; {touching}", color=_INK)
-        save_figure(drawn, path)
+        save_picture(drawn, path)
 
     def _moments(self) -> list[tuple[str, _Shot]]:
         """Return the frames to show with their names, in order."""
@@ -130,7 +129,7 @@ def contact_map(path: Path, grasp: Grasp, outcome: Outcome, pixels: int = _PIXEL
         _angles(angles, hand, outcome.joints[number], outcome.ends[number])
     deepest = f"deepest penetration {outcome.max_penetration:.2g}, hand {outcome.hand_size:g} wide"
     drawn.suptitle(f"target {grasp.settings.target}, method {grasp.settings.method}; {deepest}", color=_INK)
-    save_figure(drawn, path)
+    save_picture(drawn, path)
 
 
 def gallery(path: Path, grasps: Sequence[Grasp], pixels: int = _PIXELS) -> None:
@@ -145,7 +144,7 @@ def gallery(path: Path, grasps: Sequence[Grasp], pixels: int = _PIXELS) -> None:
         copy = _Copy(grasp, shot)
         _draw(panel, copy, _camera(grasp, shot, pixels).around(points_of(copy.bodies), _ROOM))
         panel.set_title(f"{grasp.settings.target}: frame {shot.record.frame}", fontsize=11, color=_INK)
-    save_figure(drawn, path)
+    save_picture(drawn, path)
 
 
 class _Copy:

@@ -1,0 +1,51 @@
+"""`sweepscope papers radar` and its like: one paper, its tables on the console, its files in a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from sweepscope.cli.exits import FREE
+from sweepscope.cli.figures import need_matplotlib
+
+from ..book.contents import CHAPTERS
+from ..book.result import Sheet
+from .papers_progress import Bars
+from .tables import console_of, table_of
+
+_WIDTH = 160  # of tables in a file or a pipe
+_NOTES = {
+    "tiny": "tiny: these figures only show that everything works",
+    "quick": "quick: fewer repeats and cases than in full; means scatter more",
+}
+
+
+def run_chapter(name: str, out: Path, size: str) -> int:
+    """Run a paper's parts, print their tables, write CSV files and figures into the existing folder `out`."""
+    need_matplotlib()
+    console = console_of(_WIDTH)
+    parts = CHAPTERS[name].parts
+    results = []
+    with Bars(console, len(parts)) as bars:
+        for part in parts:
+            bars.start(part.title)
+            results.append(part.run(out, bars, **part.settings(size)))
+            bars.finish()
+    for result in results:
+        for sheet in result.sheets:
+            _show(console, sheet)
+    if size in _NOTES:
+        console.print(_NOTES[size])
+    files = [picture.file for result in results for picture in result.pictures]
+    console.print(f"written to {out}: {', '.join(files)}, and their tables as csv")
+    return FREE
+
+
+def _show(console: Console, sheet: Sheet) -> None:
+    table = table_of(sheet.title, *sheet.columns)
+    for k, row in enumerate(sheet.rows):
+        table.add_row(*row, end_section=k in sheet.ends)
+    console.print(table)
+    for note in sheet.notes:
+        console.print(note)
