@@ -44,12 +44,8 @@ bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree
 	$(BIN)/sweepscope bench large --json > benchmarks/large.json
 	$(BIN)/sweepscope bench files --json > benchmarks/files.json
 
-papers: $(STAMP)  ## the papers' experiments, run again
-	$(BIN)/sweepscope papers radar --out papers-out
-	$(BIN)/sweepscope papers grasp --out papers-out
-	$(BIN)/sweepscope papers rolling --out papers-out
-	$(BIN)/sweepscope papers volume --out papers-out
-	$(BIN)/sweepscope papers fan --out papers-out
+papers: $(STAMP)  ## every table and figure of the papers, run again, on one page: papers-out/papers.html
+	$(BIN)/sweepscope papers all --full --out papers-out
 
 soak: $(STAMP)  ## long runs: 100,000 frames of bouncing balls, on radars and on sweeps; 60,000 steps of rolling (about 30 minutes)
 	$(BIN)/sweepscope simulate bounce --frames 100000

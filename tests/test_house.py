@@ -22,7 +22,7 @@ def test_a_users_wheel_holds_the_library_alone(tmp_path):
     names = built(ROOT, tmp_path)
     assert len(names) > 80
     assert all(name.startswith("sweepscope/") for name in names)
-    laboratory = {"papers", "simulate", "compared", "bench", "verify", "reference", "scenes"}
+    laboratory = {"papers", "book", "simulate", "compared", "bench", "verify", "reference", "scenes"}
     assert not laboratory & {part for name in names for part in Path(name).with_suffix("").parts}
     assert "sweepscope/kernels/sweep/sweeper.py" in names
     assert "sweepscope/drawing/glyphs.npz" in names

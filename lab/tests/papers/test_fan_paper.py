@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from sweepscope_lab.cli.papers_fan import run_fan
+from sweepscope_lab.cli.papers import run_papers
 from sweepscope_lab.compared import VARIANTS
 from sweepscope_lab.kernels import compared_swung, lattice
 from sweepscope_lab.papers import fan_accuracy, fan_speed
@@ -205,7 +205,7 @@ def test_fans_are_built_as_the_public_class_builds_them():
 
 
 def test_the_command_writes_tables_and_figures(tmp_path, capsys):
-    assert run_fan(tmp_path, True, False) == 0
+    assert run_papers("fan", tmp_path, "tiny") == 0
     said = capsys.readouterr().out
     assert "Table 3.1" in said
     assert "published 67.68, " in said
@@ -215,8 +215,6 @@ def test_the_command_writes_tables_and_figures(tmp_path, capsys):
     for name in ("groups", *(f"fig_3_{k}" for k in range(8, 15))):
         assert (tmp_path / f"fan_{name}.png").stat().st_size > 5_000
     # Asked again, the times are there already.
-    parts = Parts(tmp_path / "fan_speed_quick_parts", fan_speed.settings(2_000))
+    parts = Parts(tmp_path / "fan_speed_parts_2000", fan_speed.settings(2_000))
     again = fan_speed.measure(parts, 2, 2_000)
     assert np.array([row.seconds for row in again]).tolist() == parts.read(0)["seconds"].tolist()
-    with pytest.raises(InvalidQuery, match="choose one"):
-        run_fan(tmp_path, True, True)

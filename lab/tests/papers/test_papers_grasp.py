@@ -115,7 +115,7 @@ def test_plain_rows_have_units(frames, errors):
 
 
 def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
-    assert run_papers("grasp", tmp_path / "new", True) == 0
+    assert run_papers("grasp", tmp_path / "new", "tiny") == 0
     shown = capsys.readouterr().out
     for words in ("Fig. 16", "Fig. 14", "worst frame 203 ms", "at most 52 radars", "within a pixel's angle", "same", "run"):
         assert words in shown
@@ -126,7 +126,7 @@ def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
         words = {"target", "method", "phases", "joint", "start", "end", "finished"}
         for row in rows:
             assert np.isfinite([float(value) for key, value in row.items() if key not in words]).all()
-    for name in ("fig16", "fig14", "errors", "gallery", "hands"):
+    for name in ("fig16", "fig14", "errors", "gallery", "hands", "stages"):
         picture = (tmp_path / "new" / f"grasp_{name}.png").read_bytes()
         assert picture[:8] == b"\x89PNG\r\n\x1a\n"
         assert len(picture) > 10_000

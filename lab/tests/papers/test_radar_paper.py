@@ -232,7 +232,7 @@ def test_balls_bounce_and_stay_in_their_room():
 
 def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
     out = tmp_path / "new" / "folder"
-    assert run_papers("radar", out, True) == 0
+    assert run_papers("radar", out, "tiny") == 0
     shown = capsys.readouterr().out
     assert "published: 10 % to 60 %" in shown
     for name, lines in (("fig7", 8), ("fig8", 4), ("accuracy", 24)):
@@ -246,11 +246,11 @@ def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
 
 def test_what_there_is_not(tmp_path):
     with pytest.raises(InvalidQuery, match="accepted: radar"):
-        run_papers("cloud", tmp_path, True)
+        run_papers("cloud", tmp_path, "tiny")
     blocked = tmp_path / "file"
     blocked.write_text("")
     with pytest.raises(InvalidQuery, match="cannot be made a folder"):
-        run_papers("radar", blocked, True)
+        run_papers("radar", blocked, "tiny")
 
 
 def test_missing_matplotlib_is_said_in_one_line(monkeypatch):

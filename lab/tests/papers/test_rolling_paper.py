@@ -68,7 +68,7 @@ def test_nothing_read_is_no_error():
 
 
 def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
-    assert run_papers("rolling", tmp_path / "new", True) == 0
+    assert run_papers("rolling", tmp_path / "new", "tiny") == 0
     shown = capsys.readouterr().out
     assert "Fig. 6" in shown
     assert "the five problems" in shown

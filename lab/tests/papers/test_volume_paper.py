@@ -263,7 +263,7 @@ def test_growth_is_the_power_of_n():
 
 
 def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
-    assert run_papers("volume", tmp_path / "new", True) == 0
+    assert run_papers("volume", tmp_path / "new", "tiny") == 0
     shown = capsys.readouterr().out
     assert "Table 1" in shown
     assert "1.05, 0.35 ms" in shown
@@ -275,7 +275,7 @@ def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
             numbers = [float(value) for key, value in row.items() if key not in ("name", "part", "touching", "published ratio")]
             assert np.isfinite(numbers).all()
             assert min(numbers) >= 0.0
-    for name in ("table1", "sizes", "culls", "frames", "worth", "fig2"):
+    for name in ("table1", "sizes", "culls", "frames", "worth", "fig2", "fig8"):
         picture = (tmp_path / "new" / f"volume_{name}.png").read_bytes()
         assert picture[:8] == b"\x89PNG\r\n\x1a\n"
         assert len(picture) > 10_000

@@ -33,14 +33,14 @@ _DIFFERS = (
 )
 
 
-def measure_frames(folder: Path, watch: Watch, *, hands: int, rounds: int) -> Result:
-    """Run Fig. 16, and draw Fig. 15."""
+def measure_frames(folder: Path, watch: Watch, *, hands: int, rounds: int, pixels: int) -> Result:
+    """Run Fig. 16, and draw Fig. 15; pixels: along a side of each picture of hands."""
     watch.begin(len(METHODS) + 1)
     rows = grasp.measure_frames(watch.say, hands=hands, rounds=rounds)
     write_rows(folder / "grasp_fig16.csv", [grasp.plain(row) for row in rows])
     grasp_plots.plot_frames(rows, folder / "grasp_fig16.png")
     watch.say("Fig. 15: picture ...")
-    _strip(folder / "grasp_hands.png", Settings(rows[0].target, hands, "radar"))
+    _strip(folder / "grasp_hands.png", Settings(rows[0].target, hands, "radar"), pixels)
     ours = {method: [row for row in rows if row.method == method] for method in METHODS}
     worst = {method: max(row.seconds for row in mine) for method, mine in ours.items()}
     most = {method: max(row.detections for row in mine) for method, mine in ours.items()}
@@ -97,9 +97,9 @@ def measure_frames(folder: Path, watch: Watch, *, hands: int, rounds: int) -> Re
     )
 
 
-def _strip(path: Path, settings: Settings) -> None:
+def _strip(path: Path, settings: Settings, pixels: int) -> None:
     """Run a grasp and draw its moments."""
-    strip, run = Strip(settings), Grasp(settings)
+    strip, run = Strip(settings, pixels), Grasp(settings)
     while not run.ended:
         strip.see(run, run.step())
     strip.save(path, run)
@@ -135,16 +135,16 @@ def _frames(rows: Sequence[GraspFrame]) -> Sheet:
     )
 
 
-def measure_targets(folder: Path, watch: Watch, *, targets: Sequence[str], rounds: int) -> Result:
-    """Run Fig. 14, and draw Figs. 9 to 14."""
+def measure_targets(folder: Path, watch: Watch, *, targets: Sequence[str], rounds: int, pixels: int) -> Result:
+    """Run Fig. 14, and draw Figs. 9 to 14; pixels: along a side of each picture of hands."""
     watch.begin(len(targets) + 2)
     rows = grasp.measure_targets(watch.say, targets, rounds=rounds)
     write_rows(folder / "grasp_fig14.csv", [grasp.plain(row) for row in rows])
     grasp_plots.plot_targets(rows, folder / "grasp_fig14.png")
     watch.say("Fig. 14: pictures ...")
-    gallery(folder / "grasp_gallery.png", [grasp.finish(Settings(target))[0] for target in targets])
+    gallery(folder / "grasp_gallery.png", [grasp.finish(Settings(target))[0] for target in targets], pixels)
     watch.say("Figs. 9 to 13: picture ...")
-    _strip(folder / "grasp_stages.png", Settings(targets[-1], method="radar"))
+    _strip(folder / "grasp_stages.png", Settings(targets[-1], method="radar"), pixels)
     depths = {method: max(row.depth for row in rows if row.method == method) for method in METHODS}
     ours = f"deepest penetration of any frame: radars {depths['radar']:.1e}, exact turns {depths['exact']:.1e} of the hand"
     differs = (
@@ -311,9 +311,9 @@ CHAPTER = Chapter(
             "Five hands on one target",
             measure_frames,
             {
-                "tiny": {"hands": 2, "rounds": 1},
-                "quick": {"hands": 5, "rounds": 2},
-                "full": {"hands": 5, "rounds": 5},
+                "tiny": {"hands": 2, "rounds": 1, "pixels": 100},
+                "quick": {"hands": 5, "rounds": 2, "pixels": 300},
+                "full": {"hands": 5, "rounds": 5, "pixels": 480},
             },
         ),
         Part(
@@ -321,9 +321,9 @@ CHAPTER = Chapter(
             "One hand on many targets",
             measure_targets,
             {
-                "tiny": {"targets": ("ball", "box"), "rounds": 1},
-                "quick": {"targets": ("box", "torus", "chain", "mug"), "rounds": 1},
-                "full": {"targets": tuple(TARGETS), "rounds": 2},
+                "tiny": {"targets": ("ball", "box"), "rounds": 1, "pixels": 100},
+                "quick": {"targets": ("box", "torus", "chain", "mug"), "rounds": 1, "pixels": 300},
+                "full": {"targets": tuple(TARGETS), "rounds": 2, "pixels": 480},
             },
         ),
         Part(

@@ -270,7 +270,7 @@ CHAPTER = Chapter(
     "Hirai, Yamamoto and Takai, Collision detection of volume data that changes in real time, about 1999",
     (
         Part(
-            "volume",
+            "volume-culls",
             "Three nested culls",
             measure,
             {

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 DOTS = 150
 """Pixels per inch of the PNG files."""
-LINE_COLOURS = ("#3b6ea8", "#c8553d", "#6aa56a", "#8a63b0", "#b08a3c", "#4aa3a3")
+LINE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""Colours that people with any kind of colour vision can tell apart (Okabe and Ito)."""
 
 
 def oblique_frame(elevation: float, azimuth: float) -> NDArray[np.float64]:
