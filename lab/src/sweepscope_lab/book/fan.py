@@ -311,7 +311,7 @@ CHAPTER = Chapter(
             measure_speed,
             {
                 "tiny": {"repeats": 2, "tests": 2_000},
-                "quick": {"repeats": 20, "tests": 20_000},
+                "quick": {"repeats": 8, "tests": fan_speed.TESTS},
                 "full": {"repeats": 100, "tests": fan_speed.TESTS},
                 "published": {"repeats": 10_000, "tests": fan_speed.TESTS},
             },

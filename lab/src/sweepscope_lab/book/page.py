@@ -156,17 +156,24 @@ def _colophon(chapters: Sequence[Chapter], saved: Mapping[str, Saved], size: str
     every = [(chapter, part, saved[part.name]) for chapter in chapters for part in chapter.parts]
     machine: dict[str, Any] = every[0][2].key["facts"]
     facts = Sheet("Machine and versions", ("what", "value"), tuple((name, str(value)) for name, value in machine.items()))
-    total = sum(one.seconds for _, _, one in every)
+    total, work = (sum(getattr(one, name) for _, _, one in every) for name in ("seconds", "work"))
     parts = Sheet(
-        f"Parts, {size}: {total:.0f} s in all",
-        ("part", "seconds", "ended (UTC)", "settings"),
-        tuple((part.name, f"{one.seconds:.1f}", one.ended, _settings(one.key["settings"])) for _, part, one in every),
+        f"Parts, {size}: {total:.0f} s in all, {work:.0f} s of work",
+        ("part", "seconds", "work", "ended (UTC)", "settings"),
+        tuple(
+            (part.name, f"{one.seconds:.1f}", f"{one.work:.1f}", one.ended, _settings(one.key["settings"]))
+            for _, part, one in every
+        ),
     )
     return (
         '<h2 id="made-with">Made with</h2>'
         + _box(facts, "words")
         + _box(parts, "words")
         + _p("A part that is saved with the same settings, machine, versions and code is not run again; its times are kept.")
+        + _p(
+            "Work is counted over all cores. Where it is less than the seconds that passed, the machine was busy with other "
+            "things, and times of that part are too long."
+        )
     )
 
 

@@ -29,6 +29,8 @@ class Saved:
     key: dict[str, Any]
     seconds: float
     """How long it took."""
+    work: float
+    """Seconds of work of all cores; where this is less than `seconds`, the machine was busy with other things."""
     ended: str
     """When it was done, UTC: "2026-01-31 12:00"."""
 
@@ -51,11 +53,12 @@ def make(part: Part, parts: Path, key: Mapping[str, Any], watch: Watch) -> Saved
     unfinished = parts / f"{part.name}.unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
-    start = time.perf_counter()
+    start, work = time.perf_counter(), time.process_time()
     result = part.run(unfinished, watch, **key["settings"])
     data = {
         "key": key,
         "seconds": time.perf_counter() - start,
+        "work": time.process_time() - work,
         "ended": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
         **result.plain(),
     }
@@ -84,7 +87,8 @@ def _read(folder: Path, key: Mapping[str, Any]) -> Saved | None:
         data = json.loads((folder / _RESULT).read_text("utf-8"))
         if data["key"] != key:
             return None
-        saved = Saved(folder, Result.from_plain(data), data["key"], float(data["seconds"]), str(data["ended"]))
+        seconds, work = float(data["seconds"]), float(data["work"])
+        saved = Saved(folder, Result.from_plain(data), data["key"], seconds, work, str(data["ended"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return saved if all((folder / picture.file).is_file() for picture in saved.result.pictures) else None

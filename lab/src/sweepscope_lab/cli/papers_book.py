@@ -45,7 +45,7 @@ def run_book(out: Path, size: str) -> int:
         return _INTERRUPTED
     except OSError as error:
         raise SweepscopeError(f"out: {str(out)!r} cannot be written: {error.strerror or error}") from None
-    console.print(f"written: {out / PAGE}")
+    console.print(f"written: {out / PAGE}", markup=False)
     return FREE
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 
 from sweepscope.cli.exits import FREE
 from sweepscope.cli.figures import need_matplotlib
@@ -15,6 +16,7 @@ from .papers_progress import Bars
 from .tables import console_of, table_of
 
 _WIDTH = 160  # of tables in a file or a pipe
+_LONG = 26  # characters of a cell that may be broken
 _NOTES = {
     "tiny": "tiny: these figures only show that everything works",
     "quick": "quick: fewer repeats and cases than in full; means scatter more",
@@ -38,14 +40,18 @@ def run_chapter(name: str, out: Path, size: str) -> int:
     if size in _NOTES:
         console.print(_NOTES[size])
     files = [picture.file for result in results for picture in result.pictures]
-    console.print(f"written to {out}: {', '.join(files)}, and their tables as csv")
+    console.print(f"written to {out}: {', '.join(files)}, and their tables as csv", markup=False)
     return FREE
 
 
 def _show(console: Console, sheet: Sheet) -> None:
-    table = table_of(sheet.title, *sheet.columns)
+    """Print a table. Columns with long text are broken into lines, the others never."""
+    table = table_of(escape(sheet.title), *map(escape, sheet.columns))
     for k, row in enumerate(sheet.rows):
-        table.add_row(*row, end_section=k in sheet.ends)
+        table.add_row(*map(escape, row), end_section=k in sheet.ends)
+    for k, column in enumerate(table.columns):
+        if any(len(row[k]) > _LONG for row in sheet.rows):
+            column.no_wrap, column.justify, column.overflow = False, "left", "fold"
     console.print(table)
     for note in sheet.notes:
-        console.print(note)
+        console.print(note, markup=False)

@@ -39,7 +39,7 @@ class Bars(Watch):
         self._progress.update(self._steps, visible=False)
         self._progress.advance(self._parts)
         if line:
-            self._console.print(line)
+            self._console.print(line, markup=False)
 
     def begin(self, steps: int) -> None:
         """So many steps follow."""
@@ -49,7 +49,7 @@ class Bars(Watch):
     def say(self, line: str) -> None:
         """Show which step begins; all before it are done."""
         if not self._console.is_terminal:
-            self._console.print(line)
+            self._console.print(line, markup=False)
         self._progress.update(self._steps, completed=self._told, description=f"{self._title}: {line.removesuffix(' ...')}")
         self._told += 1
 

@@ -139,6 +139,7 @@ def plot_frame_times(rows: Sequence[FrameTime], path: Path) -> None:
         panel.plot(
             frames, draw + 1e3 * np.array([row.sweep for row in mine]), "-", color=LINE_COLOURS[0], label="with the exact sweep"
         )
+        panel.xaxis.get_major_locator().set_params(integer=True)
         panel.set_title(f"{body}, {mine[0].polygons:,} triangles", fontsize=10)
         panel.set_ylim(bottom=0.0)
     for panel in panels.ravel()[len(bodies) :]:
