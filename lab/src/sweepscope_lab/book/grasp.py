@@ -196,7 +196,7 @@ def _sizes() -> Sheet:
             ("radars of a hand (Fig. 12)", "17", str(RADARS)),
         ),
         figures(9, 12),
-        differs="Our hand has thicker fingers than the published one: they are capsules, so that their surface is exact.",
+        differs="The paper shows its hand and gives its size; ours is made of round parts and is thicker.",
     )
 
 

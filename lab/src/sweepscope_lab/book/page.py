@@ -43,7 +43,7 @@ def page(chapters: Sequence[Chapter], saved: Mapping[str, Saved], size: str) -> 
 
 _SIZES = {
     "tiny": "This is a trial of the page: figures show only that everything works.",
-    "quick": "Fewer cases and repeats than in full: means scatter more, conclusions are the same.",
+    "quick": "Fewer cases and repeats than in full: means scatter more.",
     "full": "The sizes that single commands use.",
 }
 
