@@ -18,6 +18,7 @@ from .robot.robot import Link, Robot
 from .scene import Scene
 from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
 from .shapes.file_info import FileInfo, PartInfo, file_info
+from .viewer.page import Page
 from .world.body import Body
 
 __version__ = "0.2.0"
@@ -45,6 +46,7 @@ __all__ = [
     "Mesh",
     "Motion",
     "Overlap",
+    "Page",
     "PartInfo",
     "Picture",
     "PointCloud",

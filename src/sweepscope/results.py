@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .motion import Motion, Rotate, Translate
     from .queries.view import AngularView, View
     from .shapes import Volume
+    from .viewer.page import Page
     from .world.body import Body
 
 
@@ -126,7 +127,7 @@ class Hit(_Later, Drawable):
         It draws the scene as it is now: ask before you move the mover. Arguments: as in `Scene.picture`. See docs/pictures.md.
         """
         options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
-        return way().hit(self, path, **options)
+        return way("hit")(self, path, **options)
 
     def animate(
         self,
@@ -144,7 +145,11 @@ class Hit(_Later, Drawable):
     ) -> None:
         """Write an animated GIF of the motion up to the contact. Arguments: as in `Scene.animate`."""
         options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
-        way().animate_hit(self, path, frames=frames, seconds=seconds, **options)
+        way("animate_hit")(self, path, frames=frames, seconds=seconds, **options)
+
+    def show(self, **options: Any) -> Page:
+        """Show the hit, and the way to it, on a page in the browser; return the page at once. options: as for `Page`."""
+        return way("page")(self, **options)
 
     def __repr__(self) -> str:
         how = "overlaps" if self.overlapping else "meets"
@@ -300,7 +305,7 @@ class Sighting(Drawable):
         self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (960, 460), dark: bool = False
     ) -> Picture:
         """Draw the depth of every pixel, with a scale, and which body it shows. Save it if a path is given."""
-        return way().sighting(self, path, size=size, dark=dark)
+        return way("sighting")(self, path, size=size, dark=dark)
 
     def __bool__(self) -> bool:
         return bool(self.bodies)
@@ -382,7 +387,7 @@ class Reading(Drawable):
         self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (1280, 370), dark: bool = False
     ) -> Picture:
         """Draw R, M, L with a scale, the pixels in contact, and which body each pixel shows. Save it if a path is given."""
-        return way().reading(self, path, size=size, dark=dark)
+        return way("reading")(self, path, size=size, dark=dark)
 
     def __bool__(self) -> bool:
         return self.hit
@@ -507,7 +512,7 @@ class Overlap(Drawable, ABC):
 
         names: what the legend calls the volumes. Other arguments: as in `Scene.picture`.
         """
-        return way().overlap(self, path, eye=eye, target=target, up=up, size=size, dark=dark, names=names)
+        return way("overlap")(self, path, eye=eye, target=target, up=up, size=size, dark=dark, names=names)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._versions == tuple(volume.version for volume in self._volumes):

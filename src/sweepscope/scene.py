@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .queries.view import View
     from .results import Hit, Meeting, Sighting, Slide
     from .robot.robot import Robot
+    from .viewer.page import Page
 
 
 _Any = TypeVar("_Any", bound="Scene")
@@ -269,7 +270,7 @@ class Scene(Drawable):
         to 1. dark: dark background. ignore: bodies to leave out. See docs/pictures.md.
         """
         options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
-        return way().scene(self, path, **options)
+        return way("scene")(self, path, **options)
 
     def animate(
         self,
@@ -296,7 +297,14 @@ class Scene(Drawable):
         """
         options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
         pace = {"frames": frames, "seconds": seconds, "stop_at_contact": stop_at_contact}
-        way().animate_motion(self, mover, motion, path, **pace, **options)
+        way("animate_motion")(self, mover, motion, path, **pace, **options)
+
+    def show(self, mover: Body | None = None, motion: Motion | None = None, **options: Any) -> Page:
+        """Show the scene on a page in the browser, and return the page at once: docs/viewer.md.
+
+        mover, motion: the question to begin with. options: as for `Page`: host, port, browser, dark, once.
+        """
+        return way("page")(self, mover, motion, **options)
 
     @property
     def tolerance(self) -> float | None:

@@ -1,38 +1,25 @@
-"""How things are drawn. The room of pictures lies above scenes and results, so it says here how it draws them."""
+"""How things are shown. Rooms that draw and show lie above scenes and results, so they say here how it is done."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from .drawing.picture import Picture
-
-
-class Way(NamedTuple):
-    """How each kind of thing is drawn: functions of the thing, and of the arguments of its method."""
-
-    scene: Callable[..., Picture]
-    hit: Callable[..., Picture]
-    reading: Callable[..., Picture]
-    sighting: Callable[..., Picture]
-    overlap: Callable[..., Picture]
-    robot: Callable[..., Picture]
-    animate_motion: Callable[..., None]
-    animate_hit: Callable[..., None]
+_ways: dict[str, Callable[..., Any]] = {}
 
 
-_ways: list[Way] = []
+def register(**ways: Callable[..., Any]) -> None:
+    """Set how things are shown: functions of the thing, and of the arguments of its method.
+
+    scene, hit, reading, sighting, overlap, robot: return a Picture of it; animate_motion, animate_hit: write a GIF file; page:
+    returns a page in the browser, of whatever can be shown.
+    """
+    _ways.update(ways)
 
 
-def register(way: Way) -> None:
-    """Set how things are drawn."""
-    _ways[:] = [way]
-
-
-def way() -> Way:
-    """Return how things are drawn."""
-    return _ways[0]
+def way(kind: str) -> Callable[..., Any]:
+    """Return how a kind of thing is shown."""
+    return _ways[kind]
 
 
 class Drawable:

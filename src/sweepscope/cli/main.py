@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from .exits import BAD_INPUT, BROKEN
-from .options import About, Angle, At, Axis, Gif, Json, Move, Picture, Resting, Spacing, Threshold, Triple
+from .options import About, Angle, At, Axis, Gif, Json, Move, Picture, Resting, Show, Spacing, Threshold, Triple
 
 COMMANDS = "sweepscope.commands"
 """Entry points of other packages: functions that take `app` and add commands to it."""
@@ -60,6 +60,7 @@ def sweep(
     picture: Picture = None,
     gif: Gif = None,
     json: Json = False,
+    view: Show = False,
 ) -> None:
     """Move a mesh or a volume; report what it hits first.
 
@@ -71,7 +72,7 @@ def sweep(
 
     motion = motion_of(move, axis, angle, about, slide)
     drawn = (picture, gif)
-    raise typer.Exit(run_sweep(mover, scene, motion, at, margin, resting, tolerance, json, spacing, threshold, *drawn))
+    raise typer.Exit(run_sweep(mover, scene, motion, at, margin, resting, tolerance, json, spacing, threshold, *drawn, view))
 
 
 @app.command()
@@ -129,6 +130,7 @@ def probe(
     spacing: Spacing = None,
     threshold: Threshold = None,
     json: Json = False,
+    view: Show = False,
 ) -> None:
     """Read the free travel of a mesh or a volume with a radar.
 
@@ -138,7 +140,7 @@ def probe(
     from .probe import run_probe
 
     motion = motion_of(move, axis, angle, about, 0.0)
-    raise typer.Exit(run_probe(mover, scene, motion, at, pixels, bounding, picture, json, spacing, threshold))
+    raise typer.Exit(run_probe(mover, scene, motion, at, pixels, bounding, picture, json, spacing, threshold, view))
 
 
 @app.command()
@@ -156,6 +158,7 @@ def overlap(
     sense: Annotated[str, typer.Option(help="Test by centres of voxels (as published) or cubes (never misses).")] = "centres",
     picture: Picture = None,
     json: Json = False,
+    view: Show = False,
 ) -> None:
     """Report whether two volumes overlap, and where.
 
@@ -163,7 +166,7 @@ def overlap(
     """
     from .overlap import run_overlap
 
-    raise typer.Exit(run_overlap(first, second, at, turn, spacing, threshold, sense, picture, json))
+    raise typer.Exit(run_overlap(first, second, at, turn, spacing, threshold, sense, picture, json, view))
 
 
 @app.command()
@@ -186,6 +189,7 @@ def robot(
     margin: Annotated[float, typer.Option(help="Distance to keep from obstacles [length].")] = 0.0,
     picture: Picture = None,
     json: Json = False,
+    view: Show = False,
 ) -> None:
     """Print the tree of a robot (URDF), or sweep its joints.
 
@@ -195,9 +199,29 @@ def robot(
 
     joints, targets, starts, obstacles = joint or [], to or [], start or [], others or []
     where = (geometry, package or [], root or [], turn_dae)
-    raise typer.Exit(
-        run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, ignore or [], margin, json, picture)
-    )
+    raise typer.Exit(run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, ignore or [], margin, json, picture, view))
+
+
+@app.command()
+def view(
+    files: Annotated[list[Path], typer.Argument(help="Mesh, volume, scene or robot (.urdf) files.")],
+    host: Annotated[str, typer.Option(help="Address to serve on; the default is this machine alone.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port; the next free one if it is taken.")] = 8080,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+    dark: Annotated[bool, typer.Option("--dark", help="Dark colours.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="End when the last visitor has left.")] = False,
+    sweep_all: Annotated[bool, typer.Option("--sweep-all", help="Write the free travel beside each joint.")] = False,
+    spacing: Spacing = None,
+    threshold: Threshold = None,
+) -> None:
+    """Show files on a page in the browser; push, turn and drag what is there.
+
+    The page runs until Ctrl-C.
+    """
+    from .view import run_view
+
+    options = {"host": host, "port": port, "browser": browser, "dark": dark, "once": once}
+    raise typer.Exit(run_view(files, spacing, threshold, sweep_all, options))
 
 
 @app.command()

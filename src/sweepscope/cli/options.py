@@ -19,3 +19,4 @@ Threshold = Annotated[float | None, typer.Option(help="Voxels above it are occup
 Picture = Annotated[Path | None, typer.Option(help="Draw the result to this PNG file.")]
 Gif = Annotated[Path | None, typer.Option(help="Draw the motion to this animated GIF file; needs Pillow.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Show = Annotated[bool, typer.Option("--view", help="Then show it on a page in the browser, until Ctrl-C.")]

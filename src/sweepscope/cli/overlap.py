@@ -17,11 +17,13 @@ from ..errors import InvalidPose
 from ..motion import Rotate
 from ..queries.overlap import overlap
 from ..results import Overlap
+from ..scene import Scene, store_of
 from ..shapes import Volume
 from .exits import FREE, HIT
 from .files import load_volume
 from .pictures import check_png
 from .tables import facts, numbers
+from .view import serve
 
 _ROUNDS = 5  # the shortest time is printed
 
@@ -36,6 +38,7 @@ def run_overlap(
     sense: str,
     picture: Path | None,
     as_json: bool,
+    view: bool,
 ) -> int:
     """Load, test, print; return the exit code."""
     check_png(picture, "--picture")
@@ -50,6 +53,11 @@ def run_overlap(
         print(json.dumps({**hit.as_dict(), "sense": sense, "seconds": taken}))  # noqa: T201
     else:
         _show(first, second, a, hit, sense, taken, picture)
+    if view:
+        scene = Scene()
+        scene.add(a, name=str(first))
+        scene.add(b, pose, name=store_of(scene).free_name(str(second)))
+        serve(scene.show())
     return HIT if hit else FREE
 
 

@@ -18,6 +18,7 @@ from .files import add_files, load
 from .motion import amount
 from .pictures import check_png
 from .tables import facts, numbers
+from .view import serve
 
 
 def run_probe(
@@ -31,6 +32,7 @@ def run_probe(
     as_json: bool,
     spacing: float | None = None,
     threshold: float | None = None,
+    view: bool = False,
 ) -> int:
     """Load, probe, print with the exact result; return the exit code: a hit if either hits."""
     check_png(picture)
@@ -45,6 +47,8 @@ def run_probe(
         print(json.dumps(_plain(reading, exact)))  # noqa: T201
     else:
         _show(reading, exact, picture)
+    if view:
+        serve(scene.show(body, motion, pixels=max(pixels), bounding=bounding))
     return HIT if reading.hit or exact is not None else FREE
 
 

@@ -15,7 +15,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..errors import InvalidQuery
+from ..plain import plain_link_hit
 from ..results import LinkHit
+from ..robot.ends import ends
 from ..robot.robot import Joint, Link, Robot
 from ..scene import Scene
 from .exits import FREE, HIT
@@ -23,6 +25,7 @@ from .files import add_files
 from .pictures import check_png
 from .sweep import show_files
 from .tables import facts, numbers
+from .view import serve, visual_of
 
 _VALUE = re.compile(r"\s*(\S+?)\s*(deg|rad|)\s*")
 _WIDTH = 200  # of tables that are written to a file
@@ -44,7 +47,8 @@ def run_robot(
     ignored: list[str],
     margin: float,
     as_json: bool,
-    picture: Path | None = None,
+    picture: Path | None,
+    view: bool,
 ) -> int:
     """Load, set the start values of joints, sweep, print; return the exit code."""
     if len(joints) != len(targets):
@@ -69,6 +73,18 @@ def run_robot(
         if len(names) != 2:
             raise InvalidQuery(f"--ignore is {text!r}; expected two links: LINK,LINK")
         robot.ignore(*names)
+    code = _answered(robot, joints, targets, every, margin, as_json, picture)
+    if view:
+        where: dict[str, Any] = {"packages": folders, "roots": roots, "turn_dae": turn_dae}
+        visual = None if geometry == "visual" else visual_of(file, robot.name, **where)
+        serve(robot.show(visuals={} if visual is None else {robot.name: visual}, sweep_all=every))
+    return code
+
+
+def _answered(
+    robot: Robot, joints: list[str], targets: list[str], every: bool, margin: float, as_json: bool, picture: Path | None
+) -> int:
+    """Draw and print what was asked for; return the exit code."""
     if every:
         return _all(robot, margin, as_json)
     if joints:
@@ -114,7 +130,7 @@ def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, pictu
         robot.picture(picture) if hit is None else hit.picture(picture)
     if as_json:
         units = {name: _UNITS[robot.joints[name].kind] for name in (to if hit is None else hit.values)}
-        print(json.dumps({**_answer(hit), "to": to, "units": units}))  # noqa: T201
+        print(json.dumps({**plain_link_hit(hit), "to": to, "units": units}))  # noqa: T201
         return FREE if hit is None else HIT
     console = _console()
     moves = ", ".join(f"{name} to {_amount(robot.joints[name], value)}" for name, value in to.items())
@@ -144,14 +160,14 @@ def _all(robot: Robot, margin: float, as_json: bool) -> int:
     sweeps: list[_Sweep] = []
     endless = []
     for name in robot.moving:
-        for to in _ends(robot, robot.joints[name]):
+        for to in ends(robot, robot.joints[name]):
             if math.isinf(to):
                 endless.append(name)
             elif to != robot[name]:
                 sweeps.append((name, to, robot.sweep(name, to, margin=margin)))
     if as_json:
         rows = [
-            {**_answer(hit), "joint": name, "from": robot[name], "to": to, "unit": _UNITS[robot.joints[name].kind]}
+            {**plain_link_hit(hit), "joint": name, "from": robot[name], "to": to, "unit": _UNITS[robot.joints[name].kind]}
             for name, to, hit in sweeps
         ]
         print(json.dumps({"robot": robot.name, "sweeps": rows, "not swept": sorted(set(endless))}))  # noqa: T201
@@ -160,31 +176,6 @@ def _all(robot: Robot, margin: float, as_json: bool) -> int:
         for name in sorted(set(endless)):
             Console(highlight=False).print(f"{escape(name)} has no limit, so it was not swept; give --joint and --to")
     return HIT if any(hit is not None for _, _, hit in sweeps) else FREE
-
-
-def _ends(robot: Robot, joint: Joint) -> tuple[float, float]:
-    """Return the lowest and highest value of a joint: its limits and those of its followers, or one turn down and up."""
-    low, high = joint.limits
-    # The value of a follower, direct or indirect, is factor * value + offset.
-    terms = {joint.name: (1.0, 0.0)}
-    for each in robot.joints.values():
-        if each.follows is None or each.follows[0] not in terms:
-            continue
-        (factor, offset), (_, times, plus) = terms[each.follows[0]], each.follows
-        factor, offset = terms[each.name] = times * factor, times * offset + plus
-        if factor != 0.0:
-            ends = sorted((limit - offset) / factor for limit in each.limits)
-            low, high = max(low, ends[0]), min(high, ends[1])
-    now = robot[joint.name]
-    if joint.kind == "revolute":
-        low = now - 2.0 * math.pi if math.isinf(low) else low
-        high = now + 2.0 * math.pi if math.isinf(high) else high
-    return min(low, now), max(high, now)
-
-
-def _answer(hit: LinkHit | None) -> dict[str, Any]:
-    """Return a result as plain data; missing values are null."""
-    return {"hit": False} if hit is None else {"hit": True, **hit.as_dict()}
 
 
 def _described(robot: Robot) -> dict[str, Any]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from rich.console import Console
 from rich.markup import escape
 
 from ..motion import Motion
+from ..plain import plain_hit
 from ..results import Feature, Hit
 from ..scene import Scene
 from .exits import FREE, HIT
@@ -17,6 +18,7 @@ from .files import add_files, load
 from .motion import amount
 from .pictures import check_gif, check_png
 from .tables import facts, numbers
+from .view import serve
 
 
 def run_sweep(
@@ -32,6 +34,7 @@ def run_sweep(
     threshold: float | None = None,
     picture: Path | None = None,
     gif: Path | None = None,
+    view: bool = False,
 ) -> int:
     """Load, sweep, draw, print; return the exit code."""
     check_png(picture)
@@ -46,10 +49,12 @@ def run_sweep(
         scene.animate(body, motion, gif) if hit is None else hit.animate(gif)
     if as_json:
         # Plain print: a console would wrap the line.
-        print(json.dumps(answer(hit, motion)))  # noqa: T201
+        print(json.dumps(plain_hit(hit, motion)))  # noqa: T201
     else:
         _show(hit, motion)
         show_files(picture, gif)
+    if view:
+        serve(scene.show(body, motion, margin=margin, resting=resting))
     return FREE if hit is None else HIT
 
 
@@ -59,13 +64,6 @@ def show_files(picture: Path | None, gif: Path | None) -> None:
     for name, path in (("picture", picture), ("animation", gif)):
         if path is not None:
             console.print(f"{name}: {escape(str(path))}")
-
-
-def answer(hit: Hit | None, motion: Motion) -> dict[str, Any]:
-    """Return a result as plain data; missing values are null."""
-    unit = "radians" if motion.turns else "length"
-    found = {"time": None, "travel": motion.length} if hit is None else hit.as_dict()
-    return {"hit": hit is not None, **found, "unit": unit}
 
 
 def words(feature: Feature) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..shown import Way, register
+from ..shown import register
 from .picture import Picture
 
 
@@ -56,4 +56,13 @@ def _animate_hit(*given: Any, **options: Any) -> None:
     animate_hit(*given, **options)
 
 
-register(Way(_scene, _hit, _reading, _sighting, _overlap, _robot, _animate_motion, _animate_hit))
+register(
+    scene=_scene,
+    hit=_hit,
+    reading=_reading,
+    sighting=_sighting,
+    overlap=_overlap,
+    robot=_robot,
+    animate_motion=_animate_motion,
+    animate_hit=_animate_hit,
+)

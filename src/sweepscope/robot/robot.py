@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..drawing.picture import Picture
     from ..io.door import Limits
     from ..results import LinkHit
+    from ..viewer.page import Page
 
 _Shapes = Shape | Sequence[Shape | tuple[Shape, ArrayLike]] | None
 
@@ -243,7 +244,7 @@ class Robot(Drawable):
     ) -> Picture:
         """Draw the robot with what is around it: `Scene.picture`, framed by the robot's links."""
         options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
-        return way().robot(self, path, **options)
+        return way("robot")(self, path, **options)
 
     def ignore(self, a: str, b: str) -> None:
         """Let two links pass through each other."""
@@ -301,6 +302,13 @@ class Robot(Drawable):
         tree.links, tree.joints, tree.values = {}, {}, {}
         if tree.store.robots.get(self.name) is self:
             del tree.store.robots[self.name]
+
+    def show(self, **options: Any) -> Page:
+        """Show the robot in its scene on a page in the browser, with a slider for each joint, and return the page at once.
+
+        options: as for `Page`.
+        """
+        return way("page")(self, **options)
 
     def __copy__(self) -> Robot:
         return deepcopy(self)

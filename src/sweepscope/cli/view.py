@@ -1,0 +1,50 @@
+"""`sweepscope view`, and --view of other commands: the page in the browser."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..errors import InvalidQuery, SweepscopeError
+from ..robot.robot import Robot
+from ..scene import Scene
+from ..viewer.page import Page
+from .exits import FREE
+from .files import add_files
+
+_ROBOT = ".urdf"
+
+
+def run_view(
+    files: list[Path], spacing: float | None, threshold: float | None, sweep_all: bool, options: dict[str, Any]
+) -> int:
+    """Load files, show them until Ctrl-C; return the exit code."""
+    if not files:
+        raise InvalidQuery("give files of meshes, volumes, scenes or robots (.urdf)")
+    scene, visuals = Scene(), {}
+    add_files(scene, [path for path in files if path.suffix.lower() != _ROBOT], spacing, threshold)
+    for path in files:
+        if path.suffix.lower() == _ROBOT:
+            robot = Robot.load(path, scene)
+            visuals[robot.name] = visual_of(path, robot.name)
+    found = {name: visual for name, visual in visuals.items() if visual is not None}
+    serve(Page(scene, visuals=found, sweep_all=sweep_all, **options))
+    return FREE
+
+
+def visual_of(path: Path, name: str, **options: Any) -> Robot | None:
+    """Return a robot with its visual shapes, in a scene of its own; None, with a word, if these cannot be read."""
+    try:
+        robot = Robot.load(path, name=name, geometry="visual", **options)
+    except SweepscopeError as error:
+        print(f"sweepscope: no visual shapes: {error}", file=sys.stderr)  # noqa: T201
+        return None
+    return robot if robot.bodies else None
+
+
+def serve(page: Page) -> None:
+    """Say where a page is, and wait until it is closed. On the error stream: the other may be read by programs."""
+    taken = f" (port {page.wanted_port} is taken)" if page.moved else ""
+    print(f"sweepscope: {page.url}{taken}; Ctrl-C ends it", file=sys.stderr, flush=True)  # noqa: T201
+    page.wait()

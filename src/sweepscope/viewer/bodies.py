@@ -1,0 +1,189 @@
+"""The bodies on the page: each a node of its tree, brought up to date with the scene when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..scene import Scene
+from ..shapes import Shape, Volume
+from ..world.body import Body, entry_of
+from .colours import CONTACT, Rgb, body_colour
+from .display import Display, display_of, wxyz_of
+from .serving import Server
+
+_POINT = 0.004  # share of the scene: radius of points that have none
+
+Array = NDArray[np.float64]
+
+
+def label_of(body: Body) -> str:
+    """Return a body's name in the tree of the page, where a slash would make one body a part of another."""
+    return body.name.replace("/", "\N{DIVISION SLASH}") or "body"
+
+
+class Node:
+    """A display on the page."""
+
+    def __init__(
+        self, server: Server, name: str, shown: Display, colour: Rgb, size: float, *, opacity: float | None = None
+    ) -> None:
+        self._api = server.scene
+        self._name = name
+        self._colour = colour
+        self._size = size
+        self._opacity = opacity
+        self._pose: Array | None = None
+        self._shown = shown
+        self.handle = self._add(shown)
+
+    def _add(self, shown: Display) -> Any:
+        thick = shown.radius or _POINT * self._size
+        places = np.asarray(shown.vertices, np.float32)
+        if shown.kind == "mesh":
+            return self._api.add_mesh_simple(
+                self._name,
+                places,
+                shown.faces,
+                color=self._colour,
+                flat_shading=not shown.round,
+                side="double",
+                opacity=self._opacity,
+                cast_shadow=self._opacity is None,
+                receive_shadow=self._opacity is None,
+            )
+        if shown.kind == "lines":
+            return self._api.add_line_segments(self._name, places[shown.faces], self._colour, thickness=2.0 * thick)
+        return self._api.add_point_cloud(
+            self._name, places, self._colour, point_size=2.0 * thick, point_shape="circle", precision="float32"
+        )
+
+    def redraw(self, shown: Display) -> None:
+        """Draw other vertices, or another shape, in the same place."""
+        same = self._shown.kind == shown.kind == "mesh" and self._shown.round == shown.round
+        if same and len(shown.faces) == len(self._shown.faces) and np.array_equal(shown.faces, self._shown.faces):
+            self.handle.vertices = np.asarray(shown.vertices, np.float32)
+        else:
+            visible = self.handle.visible
+            self.handle = self._add(shown)  # takes the place of the node of this name
+            self.handle.visible = visible
+            pose, self._pose = self._pose, None
+            if pose is not None:
+                self.place(pose)
+        self._shown = shown
+
+    def place(self, pose: Array) -> None:
+        """Move it to a pose, shape (4, 4), world."""
+        if self._pose is None or not np.array_equal(pose, self._pose):
+            self._pose = pose
+            self.handle.position = pose[:3, 3]
+            self.handle.wxyz = wxyz_of(pose)
+
+    def paint(self, colour: Rgb) -> None:
+        """Give it a colour."""
+        if colour != self._colour:
+            self._colour = colour
+            if self._shown.kind == "mesh":
+                self.handle.color = colour
+            else:
+                self.handle.colors = np.array(colour, np.uint8)
+
+    def remove(self) -> None:
+        """Take it off the page."""
+        self.handle.remove()
+
+
+class Bodies:
+    """The bodies of a scene on the page."""
+
+    def __init__(self, server: Server, scene: Scene) -> None:
+        self._server = server
+        self._scene = scene
+        self.size = size_of(scene)
+        """Diagonal of the scene when the page was made [length]."""
+        self._nodes: dict[int, Node] = {}
+        self._labels: dict[int, str] = {}
+        self._stamps: dict[int, tuple[Any, ...]] = {}
+        self._lit: frozenset[int] = frozenset()
+        self._hidden: frozenset[int] = frozenset()
+        self.update()
+
+    def update(self) -> bool:
+        """Draw what has changed in the scene; return whether bodies were added or removed."""
+        bodies = {body.id: body for body in self._scene.bodies}
+        gone = [number for number in self._nodes if number not in bodies]
+        for number in gone:
+            self._nodes.pop(number).remove()
+            del self._stamps[number], self._labels[number]
+        new = False
+        with self._server.atomic():
+            for number, body in bodies.items():
+                stamp = stamp_of(body)
+                if number not in self._nodes:
+                    self._nodes[number] = self._node(body)
+                    new = True
+                elif stamp != self._stamps[number]:
+                    self._nodes[number].redraw(_display(body))
+                self._stamps[number] = stamp
+                self._nodes[number].place(body.pose)
+        return new or bool(gone)
+
+    def _node(self, body: Body) -> Node:
+        label = label_of(body)
+        if label in self._labels.values():
+            label = f"{label} ({body.id})"
+        self._labels[body.id] = label
+        return Node(self._server, f"/bodies/{label}", _display(body), body_colour(body.id), self.size)
+
+    def light(self, bodies: Iterable[Body]) -> None:
+        """Paint these bodies in the colour of contact, and all others in their own."""
+        lit = frozenset(body.id for body in bodies)
+        for number in (lit ^ self._lit) & self._nodes.keys():
+            self._nodes[number].paint(CONTACT if number in lit else body_colour(number))
+        self._lit = lit
+
+    def hide(self, bodies: Iterable[Body]) -> None:
+        """Hide these bodies, and show all others."""
+        hidden = frozenset(body.id for body in bodies)
+        for number in (hidden ^ self._hidden) & self._nodes.keys():
+            self._nodes[number].handle.visible = number not in hidden
+        self._hidden = hidden
+
+    def place(self, body: Body, pose: Array) -> None:
+        """Draw a body at a pose; the scene does not change."""
+        self._nodes[body.id].place(pose)
+
+    def bend(self, body: Body, shape: Shape | Array) -> None:
+        """Draw a body with other vertices, shape (n, 3), or as another shape; the scene does not change."""
+        shown = display_of(shape) if isinstance(shape, Shape) else display_of(entry_of(body).shape, shape)
+        self._nodes[body.id].redraw(shown)
+        self._stamps[body.id] = ()  # the next update draws the body as it is
+
+
+def size_of(scene: Scene) -> float:
+    """Return the diagonal of a scene [length]; 1 if there is nothing in it."""
+    box = bounds_of(scene)
+    size = float(np.linalg.norm(box[1] - box[0]))
+    return size if size > 0.0 else 1.0
+
+
+def bounds_of(scene: Scene) -> Array:
+    """Return lowest and highest corner of all bodies [length], shape (2, 3), world; zeros if there is nothing."""
+    boxes = np.array([body.bounds for body in scene.bodies if not body.shape.empty]).reshape(-1, 2, 3)
+    boxes = boxes[np.isfinite(boxes).all(axis=(1, 2))]
+    return np.stack((boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0))) if len(boxes) else np.zeros((2, 3))
+
+
+def stamp_of(body: Body) -> tuple[Any, ...]:
+    """Return what differs when a body's shape has changed."""
+    entry = entry_of(body)
+    if isinstance(entry.shape, Volume):
+        return entry.shape_row, entry.shape.version
+    return entry.shape_row, entry.version
+
+
+def _display(body: Body) -> Display:
+    return display_of(entry_of(body).shape, body.vertices)

@@ -1,0 +1,51 @@
+"""Shapes that are drawn beside the scene, each switched on and off: fans, boxes around motions, swept space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..errors import InvalidQuery
+from ..shapes import Shape
+from .colours import Rgb
+from .display import display_of, wxyz_of
+from .stage import Stage, from_client
+
+
+class Overlay:
+    """A shape at one pose or at many, and its switch."""
+
+    def __init__(self, stage: Stage, name: str, shape: Shape, poses: Sequence[ArrayLike], colour: Rgb, visible: bool) -> None:
+        if not isinstance(shape, Shape):
+            raise InvalidQuery(f"overlay {name!r}: expected a Shape, got {checks.shown(shape)}")
+        shown = display_of(shape)
+        if shown.kind != "mesh":
+            raise InvalidQuery(f"overlay {name!r}: {shape!r} has no triangles to draw")
+        places: list[NDArray[np.float64]] = [checks.pose(pose, f"overlay {name!r}: pose {k}") for k, pose in enumerate(poses)]
+        label = name.replace("/", "\N{DIVISION SLASH}")
+        handle = stage.server.scene.add_batched_meshes_simple(
+            f"/overlays/{label}",
+            shown.vertices,
+            shown.faces,
+            np.array([wxyz_of(pose) for pose in places]),
+            np.array([pose[:3, 3] for pose in places]),
+            batched_colors=colour,
+            opacity=0.3 if len(places) == 1 else 0.15,
+            flat_shading=not shown.round,
+            side="double",
+            cast_shadow=False,
+            receive_shadow=False,
+            lod="off",
+            visible=visible,
+        )
+        switch = stage.server.gui.add_checkbox(name, visible)
+
+        def switched(event: Any) -> None:
+            if from_client(event):
+                handle.visible = switch.value
+
+        switch.on_update(switched)

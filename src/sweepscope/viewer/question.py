@@ -1,0 +1,194 @@
+"""The panel that asks: which mover, which motion. The answer follows every change."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, cast
+
+import numpy as np
+
+from ..errors import SweepscopeError
+from ..motion import Motion, Rotate, Screw, Translate, Turn
+from ..results import Hit
+from ..world.body import Body, entry_of
+from . import words
+from .display import pose_of, wxyz_of
+from .latest import Latest
+from .stage import Stage, from_client
+
+KINDS = ("push", "turn", "screw")
+_NONE = "(none)"
+
+
+class Asked(NamedTuple):
+    """The question to begin with."""
+
+    mover: Body | None = None
+    motion: Motion | None = None
+    margin: float = 0.0
+    resting: Literal["free", "hit"] = "free"
+    pixels: int = 50
+    bounding: bool = False
+
+
+class Question:
+    """Asks `scene.sweep` for one mover and one motion, and shows the answer."""
+
+    def __init__(self, stage: Stage, asked: Asked) -> None:
+        self._stage = stage
+        mover, motion = asked.mover or default_mover(stage.scene.bodies), asked.motion
+        self.hit: Hit | None = None
+        """The last answer."""
+        self.problem: str | None = "nothing was asked yet"
+        """Why there is no answer; None if there is one."""
+        self.answered: list[Callable[[], None]] = []
+        """Called after each answer, outside of the lock."""
+        self._dragged = False
+        gui = stage.server.gui
+        names = self._names()
+        self._mover = gui.add_dropdown("mover", names, initial_value=_NONE if mover is None else mover.name)
+        self._kind = gui.add_dropdown("motion", KINDS, initial_value=_kind_of(motion))
+        size = stage.bodies.size
+        step = 10.0 ** math.floor(math.log10(size) - 2.0)
+        vector = motion.vector if isinstance(motion, Translate) else (0.0, 0.0, -size)
+        turn = motion if isinstance(motion, Turn) else Screw((0.0, 0.0, 1.0), 0.5 * math.pi, 0.0)
+        self._by = gui.add_vector3("by", vector, step=step, hint="Straight motion [length]")
+        self._axis = gui.add_vector3("axis", turn.axis, step=0.1, hint="Direction of the axis, right-handed")
+        self._angle = gui.add_number("angle", math.degrees(turn.angle), step=1.0, hint="[degrees]")
+        about = cast("tuple[float, float, float]", getattr(turn, "about", (0.0, 0.0, 0.0)))
+        self._about = gui.add_vector3("about", about, step=step, hint="A point on the axis [length]")
+        self._slide = gui.add_number("slide", turn.slide, step=step, hint="Along the axis [length]")
+        self._margin = gui.add_number("margin", float(asked.margin), min=0.0, step=step, hint="Distance to keep [length]")
+        touching = "What touching without approach counts as"
+        self._resting = gui.add_dropdown("resting", ("free", "hit"), initial_value=asked.resting, hint=touching)
+        self._trail = gui.add_checkbox("trail", True, hint="Ghosts and paths on the way")
+        self._words = gui.add_html("")
+        self.ask = Latest(self._work)
+        for control in (self._by, self._axis, self._angle, self._about, self._slide, self._margin, self._resting, self._trail):
+            control.on_update(self._on_change)
+        self._mover.on_update(self._on_change)
+        self._kind.on_update(self._on_kind)
+        self._gizmo = stage.server.scene.add_transform_controls("/gizmo", scale=0.15 * size, depth_test=False, visible=False)
+        self._gizmo.on_update(self._on_drag)
+        self._show_fields()
+        stage.changed.append(self._refresh)
+        self.ask()
+
+    @property
+    def mover(self) -> Body | None:
+        """The mover; None if none is chosen."""
+        name = self._mover.value
+        return None if name == _NONE else self._stage.scene[name]
+
+    def motion(self) -> Motion:
+        """Return the motion; raises if what is written does not make one."""
+        if self._kind.value == "push":
+            return Translate(self._by.value)
+        angle = math.radians(self._angle.value)
+        if self._kind.value == "turn":
+            return Rotate(self._axis.value, angle, self._about.value)
+        return Screw(self._axis.value, angle, self._slide.value, self._about.value)
+
+    def options(self) -> dict[str, Any]:
+        """Return margin and resting, as `scene.sweep` takes them."""
+        return {"margin": self._margin.value, "resting": cast('Literal["free", "hit"]', self._resting.value)}
+
+    def _names(self) -> tuple[str, ...]:
+        return (_NONE, *(body.name for body in self._stage.scene.bodies))
+
+    def _on_change(self, event: Any) -> None:
+        if from_client(event):
+            self.ask()
+
+    def _on_kind(self, event: Any) -> None:
+        if from_client(event):
+            self._show_fields()
+            self.ask()
+
+    def _on_drag(self, _: Any) -> None:
+        self._dragged = True
+        self.ask()
+
+    def _show_fields(self) -> None:
+        """Show the fields of the chosen kind of motion."""
+        kind = self._kind.value
+        self._by.visible = kind == "push"
+        self._axis.visible = self._angle.visible = self._about.visible = kind != "push"
+        self._slide.visible = kind == "screw"
+
+    def _refresh(self) -> None:
+        """The scene has changed: bodies may be gone."""
+        names = self._names()
+        if names != self._mover.options:
+            kept = self._mover.value if self._mover.value in names else _NONE
+            self._mover.options = names
+            self._mover.value = kept
+        self.ask()
+
+    def _work(self) -> None:
+        """Ask, and show the answer."""
+        with self._stage.lock, self._stage.server.atomic():
+            self._answer()
+        for each in self.answered:
+            each()
+
+    def _answer(self) -> None:
+        stage, mover = self._stage, self.mover
+        self.hit, self.problem = None, None
+        if mover is None:
+            self.problem = "choose a mover"
+            self._gizmo.visible = False
+            self._show(None, None, words.table(f"{len(stage.scene)} bodies", words.FREE, [("", "choose a mover to ask")]))
+            return
+        if self._dragged:
+            self._dragged = False
+            if not entry_of(mover).holder:
+                mover.pose = pose_of(self._gizmo.wxyz, self._gizmo.position)
+                stage.bodies.place(mover, mover.pose)
+        else:
+            self._hold(mover)
+        try:
+            motion = self.motion()
+            self.hit = stage.scene.sweep(mover, motion, **self.options())
+        except SweepscopeError as error:
+            self.problem = str(error)
+            self._show(None, None, words.problem(self.problem))
+            return
+        self._show(mover, motion, words.answer(self.hit, motion))
+
+    def _hold(self, mover: Body) -> None:
+        """Put the gizmo on the mover. Links are moved by their joints instead."""
+        self._gizmo.visible = not entry_of(mover).holder
+        self._gizmo.position = mover.pose[:3, 3]
+        self._gizmo.wxyz = wxyz_of(mover.pose)
+
+    def _show(self, mover: Body | None, motion: Motion | None, text: str) -> None:
+        view, hit = self._stage.view, self.hit
+        view.contact(None if hit is None else hit.point, None if hit is None else hit.normal)
+        if mover is None or motion is None or not self._trail.value:
+            view.hide_motion()
+        else:
+            view.motion(mover, motion, 1.0 if hit is None else hit.time)
+        self._stage.bodies.light(() if hit is None else (hit.obstacle,))
+        self._words.content = text
+
+    def mark(self, hit: Hit) -> None:
+        """Show a hit whose motion is not known."""
+        with self._stage.lock, self._stage.server.atomic():
+            self.hit = hit
+            self.problem = "the motion of this hit is not known"
+            self._show(None, None, words.mark(hit))
+            self._stage.bodies.light((hit.mover, hit.obstacle))
+
+
+def _kind_of(motion: Motion | None) -> str:
+    if motion is None or isinstance(motion, Translate):
+        return "push"
+    return "screw" if isinstance(motion, Screw) else "turn"
+
+
+def default_mover(bodies: tuple[Body, ...]) -> Body | None:
+    """Return the smallest body that is not a link: the one that is most likely to be moved."""
+    free = [body for body in bodies if not entry_of(body).holder and not body.shape.empty]
+    return min(free, key=lambda body: float(np.linalg.norm(np.ptp(body.bounds, axis=0))), default=None)

@@ -1,0 +1,98 @@
+"""The panel that saves: a picture, an animation, the question as Python or JSON, the scene as a file of HTML. All are downloads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ..plain import plain_hit
+from . import words
+from .question import Question
+from .stage import Stage
+
+_WIDEST = 1600  # most pixels along a side of a picture
+
+
+class SavePanel:
+    """Buttons that hand out what is on the page. Nothing is written on the machine that serves."""
+
+    def __init__(self, stage: Stage, question: Question, dark: bool) -> None:
+        self._stage = stage
+        self._question = question
+        self._dark = dark
+        gui = stage.server.gui
+        for label, hint, work in (
+            ("Picture", "The answer, seen from where you are, as a PNG file", self._picture),
+            ("Animation", "The motion up to the contact, as a GIF file", self._animation),
+            ("Copy as Python", "The lines that ask this very question", self._python),
+            ("Answer as JSON", "The answer as plain data", self._json),
+            ("Page as HTML", "The scene in a file that needs no server", self._html),
+        ):
+            gui.add_button(label, hint=hint).on_click(work)
+
+    def _picture(self, event: Any) -> None:
+        client = event.client
+        if client is None:
+            return
+        with self._stage.lock:
+            shown = self._question.hit or self._stage.scene
+            picture = shown.picture(size=self._size(client), dark=self._dark, **self._camera(client))
+        client.send_file_download("sweepscope.png", picture.png(), save_immediately=True)
+
+    def _animation(self, event: Any) -> None:
+        client, mover = event.client, self._question.mover
+        if client is None or mover is None or self._question.problem is not None:
+            return
+        with TemporaryDirectory() as folder, self._stage.lock:
+            path = Path(folder) / "sweepscope.gif"
+            self._stage.scene.animate(mover, self._question.motion(), path, dark=self._dark, **self._camera(client))
+            content = path.read_bytes()
+        client.send_file_download("sweepscope.gif", content, save_immediately=True)
+
+    @staticmethod
+    def _camera(client: Any) -> dict[str, Any]:
+        """Return where a visitor looks from, as pictures take it."""
+        camera = client.camera
+        return {"eye": camera.position, "target": camera.look_at, "up": camera.up_direction}
+
+    @staticmethod
+    def _size(client: Any) -> tuple[int, int]:
+        """Return the size of a picture as wide as the visitor's window, within reason."""
+        wide, high = client.camera.image_width, client.camera.image_height
+        share = min(1.0, _WIDEST / max(wide, high, 1))
+        return max(1, round(share * wide)), max(1, round(share * high))
+
+    def _python(self, event: Any) -> None:
+        client = event.client
+        if client is None:
+            return
+        with self._stage.lock:
+            mover, problem = self._question.mover, self._question.problem
+            if mover is None or problem is not None:
+                text = f"# {problem}"
+            else:
+                text = words.python(mover, self._question.motion(), **self._question.options())
+        with client.gui.add_modal("This question in Python") as modal:
+            client.gui.add_html(words.code(text))
+            client.gui.add_button("Close").on_click(lambda _: modal.close())
+
+    def _json(self, event: Any) -> None:
+        if event.client is None:
+            return
+        with self._stage.lock:
+            if self._question.problem is not None:
+                plain: dict[str, Any] = {"problem": self._question.problem}
+            else:
+                plain = plain_hit(self._question.hit, self._question.motion())
+        event.client.send_file_download("sweepscope.json", json.dumps(plain, indent=2).encode(), save_immediately=True)
+
+    def _html(self, event: Any) -> None:
+        if event.client is not None:
+            event.client.send_file_download("sweepscope.html", self.page().encode(), save_immediately=True)
+
+    def page(self) -> str:
+        """Return the scene as a page that needs no server: it can be looked at, not asked."""
+        with self._stage.lock:
+            return self._stage.server.get_scene_serializer().as_html(dark_mode=self._dark)

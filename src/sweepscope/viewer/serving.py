@@ -1,0 +1,123 @@
+"""Starts viser's server, and decides who may connect to it."""
+
+# pyright: reportMissingImports=false
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from .. import checks
+from ..errors import InvalidQuery, SweepscopeError
+
+Server = Any
+"""A viser.ViserServer: viser is an extra, which the environment of developers does not hold."""
+
+LOCAL = "127.0.0.1"
+PORT = 8080
+_HERE = frozenset({"127.0.0.1", "localhost", "::1"})
+_EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
+
+
+def start(host: str = LOCAL, port: int = PORT) -> Server:
+    """Return a running server. If the port is taken, it has the next free one.
+
+    Browsers may connect from its own page alone: another page that is open in the same browser is refused.
+    """
+    try:
+        import viser
+    except ImportError:
+        raise SweepscopeError("the viewer needs viser: pip install 'sweepscope[view]'") from None
+    _check(host, port)
+    with _quiet():
+        server = viser.ViserServer(host=host, port=port, verbose=False)
+    _refuse_strangers(server, host)
+    _refuse_sharing(server)
+    server.gui.reset()
+    return server
+
+
+def stop(server: Server) -> None:
+    """Stop a server."""
+    with _quiet():
+        server.stop()
+
+
+def address(host: str, port: int) -> str:
+    """Return the address of the page."""
+    name = "localhost" if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}"
+
+
+def allowed(origin: str | None, asked: str | None, host: str) -> bool:
+    """Return whether a connection is accepted. origin, asked: its headers Origin and Host; host: that the server is bound to.
+
+    Programs that are no browsers send no origin. A page's origin must be the address that the page was loaded from, and that
+    must be an address of this server: another name may point here too (DNS rebinding).
+    """
+    if origin is None:
+        return True
+    page = urlsplit(origin)
+    if asked is None or page.netloc != asked:
+        return False
+    return host in _EVERYWHERE or page.hostname in (_HERE if host in _HERE else {host})
+
+
+def _check(host: str, port: int) -> None:
+    """Raise if a server cannot be bound to this host: viser would try port after port, without end."""
+    if not isinstance(port, int) or isinstance(port, bool) or not 1 <= port <= 65535:
+        raise InvalidQuery(f"port is {checks.shown(port)}; accepted: a whole number from 1 to 65535")
+    try:
+        family, kind, *_, where = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as tried:
+            tried.bind(where)
+    except (OSError, UnicodeError, TypeError) as error:
+        raise InvalidQuery(f"host is {checks.shown(host)}; no address of this machine: {error}") from None
+
+
+def _refuse_strangers(server: Server, host: str) -> None:
+    """Close connections from pages of other origins before anything is sent to them.
+
+    viser has no option for this. What is used here is not public: if it is missing, nothing is served.
+    """
+    inner: Any = getattr(server, "_websock_server", None)
+    live: Any = getattr(inner, "_live_connections", None)
+    if live is None:
+        stop(server)
+        raise SweepscopeError(
+            "this viser cannot refuse strangers; the viewer is made for viser 1.1: pip install 'viser>=1.1,<1.2'"
+        )
+
+    @inner.on_client_connect
+    async def _(client: Any) -> None:
+        connection = live[client.client_id]
+        headers = connection.request.headers
+        if not allowed(headers.get("Origin"), headers.get("Host"), host):
+            await connection.close(1008, "other origins are refused")
+
+    server._websock_server.disconnect_all_clients()  # noqa: SLF001  (who came before this rule comes again)
+
+
+def _refuse_sharing(server: Server) -> None:
+    """Take out the messages by which a page asks for an address on the internet."""
+    from viser import _messages as messages
+
+    inner: Any = server._websock_server  # noqa: SLF001  (viser has no option for this)
+    inner.unregister_handler(messages.ShareUrlRequest)
+    inner.unregister_handler(messages.ShareUrlDisconnect)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep viser from printing, which it does by rich: the page prints one line of its own."""
+    import rich
+
+    console = rich.get_console()
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before

@@ -1,0 +1,126 @@
+"""The panel of volumes: a brush that adds and carves voxels, and what two volumes share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..motion import inverse
+from ..queries.overlap import overlap
+from ..shapes import Volume
+from ..world.body import Body, entry_of
+from . import words
+from .colours import CONTACT
+from .latest import Latest
+from .stage import Stage, from_client
+
+_NONE = "(none)"
+_OFF, _ADD, _CARVE = "off", "add", "carve"
+_MOST_MARKED = 50_000  # voxels of an overlap that are drawn
+
+
+def volumes_of(stage: Stage) -> dict[str, Body]:
+    """Return the bodies that are volumes, by name."""
+    return {body.name: body for body in stage.scene.bodies if isinstance(entry_of(body).shape, Volume)}
+
+
+class VolumePanel:
+    """Edits volumes and shows where two overlap."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        gui = stage.server.gui
+        names = list(volumes_of(stage))
+        size = stage.bodies.size
+        self._edited = gui.add_dropdown("volume", tuple(names))
+        self._mode = gui.add_dropdown("brush", (_OFF, _ADD, _CARVE), hint="What dragging the brush does")
+        self._radius = gui.add_slider("radius", 0.002 * size, 0.25 * size, 0.001 * size, 0.05 * size, hint="[length]")
+        self._apply = gui.add_button("Apply here", hint="Use the brush where it is")
+        self._first = gui.add_dropdown("first", (_NONE, *names), initial_value=names[0])
+        self._second = gui.add_dropdown("second", (_NONE, *names), initial_value=names[1] if len(names) > 1 else _NONE)
+        self._words = gui.add_html("")
+        where = volumes_of(stage)[names[0]].bounds
+        place = np.nan_to_num(0.5 * where.sum(axis=0))
+        scene = stage.server.scene
+        self._gizmo = scene.add_transform_controls(
+            "/brush", scale=0.1 * size, disable_rotations=True, depth_test=False, position=place, visible=False
+        )
+        self._ball = scene.add_icosphere("/brush/ball", radius=1.0, color=CONTACT, opacity=0.3, cast_shadow=False)
+        self._ball.scale = self._radius.value
+        self._shared = scene.add_point_cloud(
+            "/answer/shared", np.zeros((0, 3)), CONTACT, point_size=0.01, point_shape="square", precision="float32"
+        )
+        self._brush = Latest(self._paint)
+        self._gizmo.on_update(lambda _: self._brush())
+        self._mode.on_update(self._on_brush)
+        self._radius.on_update(self._on_brush)
+        self._apply.on_click(lambda _: self._touch(self._mode.value if self._mode.value != _OFF else _CARVE))
+        for control in (self._first, self._second):
+            control.on_update(lambda event: self._compare() if from_client(event) else None)
+        stage.changed.append(self._compare)
+        self._compare()
+
+    def _on_brush(self, event: Any) -> None:
+        if from_client(event):
+            self._gizmo.visible = self._mode.value != _OFF
+            self._ball.scale = self._radius.value
+
+    def _paint(self) -> None:
+        if self._mode.value != _OFF:
+            self._touch(self._mode.value)
+
+    def _touch(self, mode: str) -> None:
+        """Add or carve the voxels whose centres lie in the brush."""
+        with self._stage.lock, self._stage.server.atomic():
+            body = volumes_of(self._stage).get(self._edited.value)
+            if body is None:
+                return
+            volume = entry_of(body).volume
+            assert volume is not None
+            back = inverse(body.pose)
+            centre = back[:3, :3] @ np.asarray(self._gizmo.position) + back[:3, 3]
+            if carve(volume, centre, self._radius.value, add=mode == _ADD):
+                self._stage.update()
+
+    def _compare(self) -> None:
+        """Show what the two volumes share."""
+        with self._stage.lock:
+            bodies = volumes_of(self._stage)
+            first, second = bodies.get(self._first.value), bodies.get(self._second.value)
+            if first is None or second is None or first is second:
+                self._shared.visible = False
+                self._words.content = words.problem("choose two volumes to compare")
+                return
+            found = overlap(first, second)
+            volume = entry_of(first).volume
+            assert volume is not None
+            self._words.content = words.overlap_answer(found, (first.name, second.name))
+            places = volume.centre_of(found.voxels[:: max(1, -(-found.count // _MOST_MARKED))]) if found else np.zeros((0, 3))
+            self._shared.points = (places @ first.pose[:3, :3].T + first.pose[:3, 3]).astype(np.float32)
+            self._shared.point_size = 0.5 * min(volume.spacing)
+            self._shared.visible = bool(found)
+
+
+def carve(volume: Volume, centre: Any, radius: float, *, add: bool) -> bool:
+    """Add or remove the voxels whose centres lie within `radius` [length] of a point, local; return whether any changed."""
+    low, high = volume.voxel_at(centre - radius), volume.voxel_at(centre + radius) + 1
+    low, high = np.clip(low, 0, volume.resolution), np.clip(high, 0, volume.resolution)
+    if (low >= high).any():
+        return False
+    box = tuple(slice(int(a), int(b)) for a, b in zip(low, high, strict=True))
+    places = np.stack(np.meshgrid(*(np.arange(a, b) for a, b in zip(low, high, strict=True)), indexing="ij"), axis=-1)
+    inside = ((volume.centre_of(places) - centre) ** 2).sum(axis=-1) <= radius * radius
+    values, before = volume[box], volume.version
+    values[inside] = _opaque(volume, values.dtype) if add else 0
+    volume[box] = values
+    return volume.version != before
+
+
+def _opaque(volume: Volume, kind: np.dtype[Any]) -> Any:
+    """Return an opacity of this type that is above the threshold."""
+    if kind.kind == "b":
+        return True
+    if kind.kind in "iu":
+        return np.iinfo(kind).max
+    return max(1.0, 2.0 * volume.threshold)

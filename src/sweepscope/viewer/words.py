@@ -1,0 +1,156 @@
+"""Answers in words, as HTML. Names come from files: all that is not ours is escaped."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterable, Sequence
+from pprint import pformat
+from typing import Any
+
+from ..motion import Motion, Rotate, Screw, Translate
+from ..results import Hit, LinkHit, Meeting, Overlap, Reading
+from ..world.body import Body
+from .colours import BODIES, CONTACT, Rgb, body_colour, hexadecimal
+
+FREE: Rgb = BODIES[1]
+
+
+def numbers(values: Iterable[float], digits: int = 4) -> str:
+    """Return numbers as a text."""
+    return " ".join(f"{value:.{digits}g}" if abs(value) > 1e-12 else "0" for value in values)
+
+
+def amount(motion: Motion, share: float) -> str:
+    """Return the size of a share of a motion, as a text."""
+    size = share * motion.length
+    return f"{math.degrees(size):.6g}\N{DEGREE SIGN}" if motion.turns else f"{size:.6g}"
+
+
+def chip(body: Body) -> str:
+    """Return a body's name after a square of its colour."""
+    square = f'<span style="color:{hexadecimal(body_colour(body.id))}">\N{BLACK SQUARE}</span>'
+    return f"{square} {html.escape(body.name)}"
+
+
+def table(title: str, colour: Rgb, rows: Sequence[tuple[str, str]]) -> str:
+    """Return a title and a table of two columns. The title is a text; cells are HTML."""
+    cells = "".join(
+        f'<tr><td style="padding-right:.8em;opacity:.7;vertical-align:top">{html.escape(name)}</td>'
+        f'<td style="overflow-wrap:anywhere">{value}</td></tr>'
+        for name, value in rows
+    )
+    head = (
+        f'<div style="border-left:4px solid {hexadecimal(colour)};padding-left:.5em;font-weight:600">{html.escape(title)}</div>'
+    )
+    return f'<div style="font-size:.8rem;padding:.4em .5em">{head}<table style="margin-top:.3em">{cells}</table></div>'
+
+
+def problem(text: str) -> str:
+    """Return why there is no answer."""
+    return table("no answer", CONTACT, [("", html.escape(text))])
+
+
+def answer(hit: Hit | None, motion: Motion) -> str:
+    """Return the answer of a sweep."""
+    if hit is None:
+        return table("free", FREE, [("travel", f"the whole motion, {amount(motion, 1.0)}")])
+    inside = hit.features[0].kind == "none"
+    rows = [("hits", chip(hit.obstacle))]
+    if hit.overlapping:
+        rows.append(("", "one is inside the other" if inside else "they overlap at the start"))
+    rows += [("travel", f"{amount(motion, hit.time)} of {amount(motion, 1.0)}"), ("time", f"{hit.time:.6g}")]
+    return table("hit", CONTACT, rows + _where(hit))
+
+
+def mark(hit: Hit) -> str:
+    """Return a hit whose motion is not known."""
+    turned = "[length or radians]"
+    return table("hit", CONTACT, [("hits", chip(hit.obstacle)), ("travel", f"{hit.travel:.6g} {turned}"), *_where(hit)])
+
+
+def _where(hit: Hit) -> list[tuple[str, str]]:
+    rows = [("point", numbers(hit.point))]
+    if hit.features[0].kind != "none":
+        rows += [("normal", numbers(hit.normal)), ("touching", " on ".join(feature.kind for feature in hit.features))]
+    return rows
+
+
+def joint_answer(hit: LinkHit | None, joint: str, value: float) -> str:
+    """Return what a joint did."""
+    moved = [("joint", html.escape(joint)), ("value", f"{value:.6g}")]
+    if hit is None:
+        return table("free", FREE, moved)
+    other = html.escape(hit.obstacle.name if hit.obstacle_link is None else f"its own {hit.obstacle_link}")
+    verb = "overlaps" if hit.overlapping else "meets"
+    return table("stopped by contact", CONTACT, [*moved, ("link", f"{html.escape(hit.link)} {verb} {other}"), *_where(hit)])
+
+
+def reading_answer(reading: Reading) -> str:
+    """Return what a radar read."""
+    motion = reading.motion
+    if not reading.hit:
+        return table("radar: free", FREE, [("travel", amount(motion, 1.0))])
+    names = ", ".join(map(chip, reading.obstacles))
+    return table("radar: contact", CONTACT, [("meets", names), ("travel", amount(motion, reading.time))])
+
+
+def overlap_answer(found: Overlap, names: tuple[str, str]) -> str:
+    """Return what two volumes share."""
+    title = f"{names[0]} and {names[1]}"
+    if not found:
+        return table("free", FREE, [("volumes", html.escape(title))])
+    low, high = found.region.tolist()
+    span = ", ".join(f"{i}..{j - 1}" for i, j in zip(low, high, strict=True))
+    rows = [("volumes", html.escape(title)), ("voxels", f"{found.count:,} of the first"), ("region", span)]
+    return table("overlap", CONTACT, [*rows, ("centre", numbers(found.centre)), ("normal", numbers(found.normal))])
+
+
+def meetings_answer(meetings: Sequence[Meeting]) -> str:
+    """Return who meets whom, soonest first."""
+    rows = [
+        (
+            f"{meeting.frames:.4g}",
+            f"{chip(meeting.first)} {'overlaps' if meeting.overlapping else 'meets'} {chip(meeting.second)}",
+        )
+        for meeting in meetings[:_MOST]
+    ]
+    if len(meetings) > _MOST:
+        rows.append(("", f"and {len(meetings) - _MOST} more"))
+    return table(f"{len(meetings)} meetings, by frames from now", CONTACT if meetings else FREE, rows)
+
+
+_MOST = 30  # rows of a list
+
+
+def code(text: str) -> str:
+    """Return lines of code, with a button that copies them."""
+    copy = "navigator.clipboard.writeText(this.previousElementSibling.textContent);this.textContent='Copied'"
+    return (
+        f'<pre style="font-size:.75rem;overflow-x:auto;padding:.6em;border:1px solid #8884">{html.escape(text)}</pre>'
+        f'<button onclick="{copy}" style="padding:.2em .8em">Copy</button>'
+    )
+
+
+def python(mover: Body, motion: Motion, margin: float, resting: str) -> str:
+    """Return the lines of Python that ask this very question, numbers in full: the answer is the same to the bit."""
+    made = {
+        Translate: lambda m: f"ss.Translate({_exact(m.vector)})",
+        Rotate: lambda m: f"ss.Rotate({_exact(m.axis)}, {m.angle!r}, about={_exact(m.about)})",
+        Screw: lambda m: f"ss.Screw({_exact(m.axis)}, {m.angle!r}, {m.slide!r}, about={_exact(m.about)})",
+    }[type(motion)](motion)
+    options = (f", margin={margin!r}" if margin else "") + (f", resting={resting!r}" if resting != "free" else "")
+    pose = pformat(mover.pose.tolist(), width=100)
+    return (
+        "import sweepscope as ss\n\n"
+        "# scene: the one that is shown\n"
+        f"mover = scene[{mover.name!r}]\n"
+        f"mover.pose = {pose}\n"
+        f"motion = {made}\n"
+        f"hit = scene.sweep(mover, motion{options})\n"
+        "print(hit)\n"
+    )
+
+
+def _exact(values: Any) -> str:
+    return repr(tuple(float(value) for value in values))
