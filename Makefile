@@ -6,8 +6,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.developed
 BENCH_STAMP := $(VENV)/.bench
+SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: demo warm wheel test check docs format bench papers soak verify clean
+VIEW := .venv-view
+VIEW_STAMP := $(VIEW)/.installed
+
+.PHONY: demo warm wheel test view-test check docs format bench papers soak verify clean
 
 demo: $(STAMP)  ## run the main job: built-in scenes with their answers
 	$(BIN)/sweepscope demo
@@ -20,6 +24,11 @@ wheel: $(DEV_STAMP) warm  ## a wheel with compiled kernels, for this Python, in 
 
 test: $(DEV_STAMP) warm  ## run all tests
 	$(BIN)/pytest --warmed
+
+view-test: $(VIEW_STAMP)  ## test the viewer with a real browser, in an environment of its own: viser wants an older trimesh
+	command -v chromium > /dev/null || $(SUDO) apt-get install -y chromium || { $(SUDO) apt-get update && $(SUDO) apt-get install -y chromium; }
+	$(VIEW)/bin/sweepscope warm
+	$(VIEW)/bin/pytest -n 0 tests/viewer
 
 check: $(DEV_STAMP) docs  ## format, lint, who imports whom, types, the site
 	$(BIN)/ruff format --check .
@@ -68,7 +77,7 @@ verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,0
 	$(BIN)/sweepscope fuzz --minutes 30
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache dist site
+	rm -rf $(VENV) $(VIEW) .pytest_cache .ruff_cache dist site
 
 $(STAMP): pyproject.toml lab/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -77,6 +86,11 @@ $(STAMP): pyproject.toml lab/pyproject.toml
 
 $(DEV_STAMP): $(STAMP)
 	$(PIP) --editable ".[dev,docs]" --editable lab
+	touch $@
+
+$(VIEW_STAMP): pyproject.toml lab/pyproject.toml
+	test -x $(VIEW)/bin/python || $(PYTHON) -m venv $(VIEW)
+	$(VIEW)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[view-test]" --editable lab
 	touch $@
 
 $(BENCH_STAMP): $(STAMP)

@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,11 @@ def pytest_addoption(parser):
         action="store_true",
         help="all kernels were compiled before ('sweepscope warm'): fail if a test needs one that was not",
     )
+
+
+def pytest_report_header():
+    missing = [name for name in ("viser", "playwright") if find_spec(name) is None]
+    return f"viewer: NOT TESTED here, {' and '.join(missing)} missing; 'make view-test' tests it" if missing else None
 
 
 def pytest_sessionstart(session):

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-HEAVY = ("numba", "llvmlite", "trimesh", "scipy", "typer", "rich", "matplotlib")
+HEAVY = ("numba", "llvmlite", "trimesh", "scipy", "typer", "rich", "matplotlib", "viser", "websockets", "PIL")
 
 
 def test_import_pulls_in_nothing_heavy():

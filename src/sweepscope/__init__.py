@@ -1,6 +1,7 @@
 """sweepscope sees a collision before it happens: exact continuous collision detection on live geometry."""
 
 from . import drawing as drawing  # scenes and results learn how they are drawn
+from . import viewer as viewer  # scenes, hits and robots learn how they are shown
 from .bridges.collision_manager import CollisionManager
 from .drawing.picture import Picture
 from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, InvalidRobot, SweepscopeError, UnknownBody
@@ -18,7 +19,6 @@ from .robot.robot import Link, Robot
 from .scene import Scene
 from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
 from .shapes.file_info import FileInfo, PartInfo, file_info
-from .viewer.page import Page
 from .world.body import Body
 
 __version__ = "0.2.0"
@@ -46,7 +46,6 @@ __all__ = [
     "Mesh",
     "Motion",
     "Overlap",
-    "Page",
     "PartInfo",
     "Picture",
     "PointCloud",

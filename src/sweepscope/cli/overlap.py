@@ -23,7 +23,6 @@ from .exits import FREE, HIT
 from .files import load_volume
 from .pictures import check_png
 from .tables import facts, numbers
-from .view import serve
 
 _ROUNDS = 5  # the shortest time is printed
 
@@ -54,6 +53,8 @@ def run_overlap(
     else:
         _show(first, second, a, hit, sense, taken, picture)
     if view:
+        from .view import serve
+
         scene = Scene()
         scene.add(a, name=str(first))
         scene.add(b, pose, name=store_of(scene).free_name(str(second)))

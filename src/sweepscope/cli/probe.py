@@ -18,7 +18,6 @@ from .files import add_files, load
 from .motion import amount
 from .pictures import check_png
 from .tables import facts, numbers
-from .view import serve
 
 
 def run_probe(
@@ -48,6 +47,8 @@ def run_probe(
     else:
         _show(reading, exact, picture)
     if view:
+        from .view import serve
+
         serve(scene.show(body, motion, pixels=max(pixels), bounding=bounding))
     return HIT if reading.hit or exact is not None else FREE
 

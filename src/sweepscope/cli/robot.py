@@ -25,7 +25,6 @@ from .files import add_files
 from .pictures import check_png
 from .sweep import show_files
 from .tables import facts, numbers
-from .view import serve, visual_of
 
 _VALUE = re.compile(r"\s*(\S+?)\s*(deg|rad|)\s*")
 _WIDTH = 200  # of tables that are written to a file
@@ -75,6 +74,8 @@ def run_robot(
         robot.ignore(*names)
     code = _answered(robot, joints, targets, every, margin, as_json, picture)
     if view:
+        from .view import serve, visual_of
+
         where: dict[str, Any] = {"packages": folders, "roots": roots, "turn_dae": turn_dae}
         visual = None if geometry == "visual" else visual_of(file, robot.name, **where)
         serve(robot.show(visuals={} if visual is None else {robot.name: visual}, sweep_all=every))

@@ -18,7 +18,6 @@ from .files import add_files, load
 from .motion import amount
 from .pictures import check_gif, check_png
 from .tables import facts, numbers
-from .view import serve
 
 
 def run_sweep(
@@ -54,6 +53,8 @@ def run_sweep(
         _show(hit, motion)
         show_files(picture, gif)
     if view:
+        from .view import serve
+
         serve(scene.show(body, motion, margin=margin, resting=resting))
     return FREE if hit is None else HIT
 

@@ -91,6 +91,7 @@ class AnswerView:
                 _places(poses[1:-1]),
                 batched_colors=GHOST,
                 opacity=0.12,
+                flat_shading=not shown.round,
                 side="double",
                 cast_shadow=False,
                 receive_shadow=False,

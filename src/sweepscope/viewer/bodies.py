@@ -52,8 +52,8 @@ class Node:
                 flat_shading=not shown.round,
                 side="double",
                 opacity=self._opacity,
-                cast_shadow=self._opacity is None,
-                receive_shadow=self._opacity is None,
+                cast_shadow=False,
+                receive_shadow=False,
             )
         if shown.kind == "lines":
             return self._api.add_line_segments(self._name, places[shown.faces], self._colour, thickness=2.0 * thick)

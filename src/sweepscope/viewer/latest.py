@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import traceback
 from collections.abc import Callable
 
 
@@ -28,3 +29,32 @@ class Latest:
                     self._work()
             finally:
                 self._busy.release()
+
+
+class Later:
+    """As `Latest`, on a thread of its own: who calls does not wait."""
+
+    def __init__(self, work: Callable[[], None], name: str) -> None:
+        self._work = work
+        self._wanted = threading.Event()
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def __call__(self) -> None:
+        """Have the work done, soon."""
+        self._wanted.set()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._ended = True
+        self._wanted.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while self._wanted.wait() and not self._ended:
+            self._wanted.clear()
+            try:
+                self._work()
+            except Exception:
+                traceback.print_exc()  # the next call has another chance

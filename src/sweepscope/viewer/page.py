@@ -32,6 +32,7 @@ from .stage import Stage
 from .volume_panel import VolumePanel, volumes_of
 
 _GRACE = 3.0  # seconds that a page may be away, to be loaded again, before it counts as closed
+_GRID = 15  # lines of the grid, each way
 
 
 class Page:
@@ -89,7 +90,7 @@ class Page:
         gui = self._server.gui
         gui.configure_theme(dark_mode=dark, show_logo=False, show_share_button=False, control_width="medium")
         gui.set_panel_label("sweepscope")
-        _aim(self._server, scene)
+        _set_up(self._server, scene, dark)
         self._stage = Stage(self._server, scene)
         self._playback: Playback | None = None
         self._overlays: Any = None
@@ -182,8 +183,8 @@ class Page:
         self._closed.set()
         if not self._stopped:
             self._stopped = True
-            if self._playback is not None:
-                self._playback.close()
+            for each in self._stage.closing:
+                each()
             stop(self._server)
 
     def __enter__(self) -> Self:
@@ -201,16 +202,22 @@ class Page:
             self._closed.set()
 
 
-def _aim(server: Server, scene: Scene) -> None:
-    """Put the camera where it sees the whole scene."""
+def _set_up(server: Server, scene: Scene, dark: bool) -> None:
+    """Put the camera where it sees the whole scene, and plain lights and a grid that are quick to draw without a GPU too."""
     low, high = bounds_of(scene)
     middle, size = 0.5 * (low + high), float(np.linalg.norm(high - low)) or 1.0
     camera = server.initial_camera
     camera.look_at = middle
     camera.position = middle + size * np.array((0.6, -0.75, 0.5))
     camera.near, camera.far = 1e-3 * size, 1e3 * size
-    below = (middle[0], middle[1], low[2] - 1e-3 * size)
-    wide, sections = 1.4 * size, size / 2.0
-    server.scene.add_grid(
-        "/grid", wide, wide, cell_size=size / 10.0, section_size=sections, fade_distance=10.0 * size, position=below
-    )
+    server.scene.configure_environment_map(None)
+    server.scene.configure_default_lights(cast_shadow=False)
+    server.scene.add_light_ambient("/light", intensity=1.0)
+    ticks = np.linspace(-0.7, 0.7, _GRID) * size
+    ends = np.full(_GRID, 0.7 * size)
+    flat = np.zeros(_GRID)
+    along = np.stack((np.stack((ticks, -ends, flat), axis=1), np.stack((ticks, ends, flat), axis=1)), axis=1)
+    lines = np.concatenate((along, along[..., [1, 0, 2]]))
+    below = (middle[0], middle[1], low[2] - 2e-3 * size)
+    shade = (70, 70, 70) if dark else (200, 200, 200)
+    server.scene.add_line_segments("/grid", lines, shade, thickness=1.0, thickness_units="screen", position=below)

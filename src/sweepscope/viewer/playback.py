@@ -13,6 +13,7 @@ from .. import checks
 from ..errors import InvalidQuery
 from ..shapes import Shape
 from ..world.body import Body
+from . import words
 from .latest import Latest
 from .stage import Stage, from_client
 
@@ -35,6 +36,7 @@ class Playback:
             raise InvalidQuery(f"rate is {speed}; accepted: frames in a second, above 0, at most 1000")
         gui = stage.server.gui
         last = len(self._frames) - 1
+        self._words = gui.add_html("")
         self._slider = gui.add_slider("frame", 0, max(last, 1), 1, 0)
         self._play = gui.add_button("Play")
         self._steps = gui.add_button_group("step", ("first", "back", "next", "last"))
@@ -47,6 +49,7 @@ class Playback:
         self._steps.on_click(lambda event: self._step(event.target.value))
         self._thread = threading.Thread(target=self._run, name="sweepscope playback", daemon=True)
         self._thread.start()
+        stage.closing.append(self.close)
         self._show()
 
     def close(self) -> None:
@@ -87,7 +90,8 @@ class Playback:
             self._ended.wait(1.0 / self._rate.value)
 
     def _draw(self) -> None:
-        frame = self._frames[min(self._slider.value, len(self._frames) - 1)]
+        number = min(self._slider.value, len(self._frames) - 1)
+        frame = self._frames[number]
         bodies = self._stage.bodies
         with self._stage.lock, self._stage.server.atomic():
             for body, (pose, shape) in frame.items():
@@ -95,6 +99,7 @@ class Playback:
                     bodies.bend(body, shape)
                 if pose is not None:
                     bodies.place(body, pose)
+            self._words.content = words.table(f"frame {number + 1} of {len(self._frames)}", words.FREE, [])
 
 
 _Checked = dict[Body, tuple[Array | None, Shape | Array | None]]

@@ -51,7 +51,7 @@ class Question:
         self._kind = gui.add_dropdown("motion", KINDS, initial_value=_kind_of(motion))
         size = stage.bodies.size
         step = 10.0 ** math.floor(math.log10(size) - 2.0)
-        vector = motion.vector if isinstance(motion, Translate) else (0.0, 0.0, -size)
+        vector = motion.vector if isinstance(motion, Translate) else (0.0, 0.0, -float(f"{size:.2g}"))
         turn = motion if isinstance(motion, Turn) else Screw((0.0, 0.0, 1.0), 0.5 * math.pi, 0.0)
         self._by = gui.add_vector3("by", vector, step=step, hint="Straight motion [length]")
         self._axis = gui.add_vector3("axis", turn.axis, step=0.1, hint="Direction of the axis, right-handed")

@@ -10,7 +10,7 @@ from ..errors import SweepscopeError
 from ..radar.radar import Radar
 from ..results import Reading
 from . import colours, words
-from .latest import Latest
+from .latest import Later
 from .question import Asked, Question
 from .stage import Stage, from_client
 
@@ -39,7 +39,8 @@ class RadarPanel:
                 ("ids", "which body is ahead"),
             )
         }
-        self.look = Latest(self._work)
+        self.look = Later(self._work, "sweepscope radar")
+        stage.closing.append(self.look.close)
         for control in (self._on, self._pixels, self._bounding):
             control.on_update(self._on_change)
         question.answered.append(self.look)

@@ -23,6 +23,8 @@ class Stage:
         self.view = AnswerView(server, self.bodies.size)
         self.changed: list[Callable[[], None]] = []
         """What panels do after the scene has changed; called under the lock."""
+        self.closing: list[Callable[[], None]] = []
+        """What panels do when the page closes."""
 
     def update(self) -> None:
         """Draw what has changed in the scene, and answer again."""

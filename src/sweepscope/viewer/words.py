@@ -30,7 +30,7 @@ def amount(motion: Motion, share: float) -> str:
 def chip(body: Body) -> str:
     """Return a body's name after a square of its colour."""
     square = f'<span style="color:{hexadecimal(body_colour(body.id))}">\N{BLACK SQUARE}</span>'
-    return f"{square} {html.escape(body.name)}"
+    return f"{square} <span>{html.escape(body.name)}</span>"
 
 
 def table(title: str, colour: Rgb, rows: Sequence[tuple[str, str]]) -> str:

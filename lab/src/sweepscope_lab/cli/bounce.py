@@ -18,10 +18,18 @@ from ..simulate.bounce import Bounce, Settings, Summary, whole
 from .films import filmed
 from .interrupt import until_interrupted
 from .tables import measured_table
+from .view import Recording
 
 
 def run_bounce(
-    frames: int, moving: int, instrument: str, pixels: int, seed: int, as_json: bool, gif: Path | None = None
+    frames: int,
+    moving: int,
+    instrument: str,
+    pixels: int,
+    seed: int,
+    as_json: bool,
+    gif: Path | None = None,
+    view: bool = False,
 ) -> int:
     """Simulate and print what was measured, as a table or as JSON; draw a film if asked. Ctrl-C ends it early."""
     whole(frames, "frames", 1, None)
@@ -33,6 +41,7 @@ def run_bounce(
         # The room hides what is in it; shells are the balls once more, a little larger.
         shells = [body for body in bounce.scene if body.group == "shells"]
         film = Film(bounce.scene, gif, around=[bounce.room], ignore=[bounce.room, *shells])
+    recording = Recording(bounce.scene, frames) if view else None
     console = Console(highlight=False)
     # Progress goes to the error stream, so that programs can read the output.
     progress = Console(highlight=False, stderr=True)
@@ -42,6 +51,8 @@ def run_bounce(
         if film is not None and filmed(frame, frames):
             film.see()
         bounce.step()
+        if recording is not None:
+            recording.see()
     if film is not None:
         film.save()
     summary = bounce.summary()
@@ -51,6 +62,8 @@ def run_bounce(
         console.print_json(json.dumps({"settings": asdict(settings), "summary": asdict(summary)}))
     else:
         console.print(_table(settings, summary))
+    if recording is not None:
+        recording.show()
     return FREE
 
 

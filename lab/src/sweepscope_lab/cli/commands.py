@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 import typer
 from typer.core import TyperCommand
 
-from sweepscope.cli.options import About, Angle, At, Axis, Json, Picture, Triple
+from sweepscope.cli.options import About, Angle, At, Axis, Json, Picture, Show, Triple
 
 from .simulations import simulations
 
@@ -70,6 +70,7 @@ def swing(
     ] = None,
     picture: Picture = None,
     json: Json = False,
+    view: Show = False,
 ) -> None:
     """Swing a box or a mesh about an axis; report what it hits.
 
@@ -79,7 +80,7 @@ def swing(
     from .swing import run_swing
 
     targets = (scene or [], point or [], ball or [], capsule or [])
-    raise typer.Exit(run_swing(*targets, box, mesh, at, turn, axis, angle, about or (0.0, 0.0, 0.0), picture, json))
+    raise typer.Exit(run_swing(*targets, box, mesh, at, turn, axis, angle, about or (0.0, 0.0, 0.0), picture, json, view))
 
 
 def papers(

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from sweepscope import Picture, overlap
+from sweepscope import Picture, Scene, overlap
 from sweepscope.cli.exits import FREE
 from sweepscope.cli.pictures import check_figure, check_gif
 from sweepscope.drawing.animation import animate
@@ -23,9 +23,12 @@ from .films import filmed
 from .interrupt import until_interrupted
 from .output_files import check_csv
 from .tables import measured_table
+from .view import Recording
 
 
-def run_dissolve(settings: Settings, table: Path | None, picture: Path | None, as_json: bool, gif: Path | None = None) -> int:
+def run_dissolve(
+    settings: Settings, table: Path | None, picture: Path | None, as_json: bool, gif: Path | None = None, view: bool = False
+) -> int:
     """Run a story, print what was measured, write its frames and draw a film if asked. Ctrl-C ends it early."""
     check_csv(table)
     check_figure(picture, "--picture")
@@ -37,10 +40,19 @@ def run_dissolve(settings: Settings, table: Path | None, picture: Path | None, a
 
         strip = Strip(settings)
     dissolve = Dissolve(settings)
+    recording, second = None, None
+    if view:
+        scene = Scene()
+        scene.add(dissolve.first, name="first")
+        second = scene.add(dissolve.second, name="second")
+        recording = Recording(scene, settings.frames)
     console, progress = Console(highlight=False), Console(highlight=False, stderr=True)
     frames = settings.frames
     for frame in track(until_interrupted(range(frames)), f"{settings.story}", frames, console=progress, transient=True):
         record = dissolve.step()
+        if recording is not None and second is not None:
+            second.pose = dissolve.pose
+            recording.see()
         if strip is not None:
             strip.see(dissolve, record)
         if gif is not None and filmed(frame, frames):
@@ -58,6 +70,8 @@ def run_dissolve(settings: Settings, table: Path | None, picture: Path | None, a
         console.print_json(json.dumps({"settings": asdict(settings), "summary": asdict(summary)}))
     else:
         console.print(_table(settings, summary))
+    if recording is not None:
+        recording.show()
     return FREE
 
 

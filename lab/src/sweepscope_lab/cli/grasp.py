@@ -26,6 +26,7 @@ from ..simulate.grasp import Grasp, Outcome, Record, Settings
 from .interrupt import until_interrupted
 from .output_files import check_csv
 from .tables import console_of, measured_table, table_of
+from .view import Recording
 
 EVERY = "all"
 """Instead of a target's name: all targets in turn."""
@@ -42,6 +43,7 @@ def run_grasp(
     map_picture: Path | None,
     as_json: bool,
     gif: Path | None = None,
+    view: bool = False,
 ) -> int:
     """Grasp a target, print contacts and joints, write frames, pictures and a film if asked. Ctrl-C ends it early."""
     _check_files(table, picture, map_picture)
@@ -53,12 +55,15 @@ def run_grasp(
         strip = Strip(settings)
     grasp = Grasp(settings)
     film = None if gif is None else Film(grasp.scene, gif)
+    recording = Recording(grasp.scene, settings.frames) if view else None
 
     def see(grasp: Grasp, record: Record) -> None:
         if strip is not None:
             strip.see(grasp, record)
         if film is not None and record.frame % _FILMED == 0:
             film.see()
+        if recording is not None:
+            recording.see()
 
     _run(grasp, see)
     if film is not None:
@@ -76,9 +81,11 @@ def run_grasp(
     console = console_of(_WIDTH)
     if as_json:
         console.print_json(json.dumps(plain(settings, outcome)))
-        return FREE
-    for shown in (_contacts(settings, outcome), _joints(outcome), _summary(settings, outcome)):
-        console.print(shown)
+    else:
+        for shown in (_contacts(settings, outcome), _joints(outcome), _summary(settings, outcome)):
+            console.print(shown)
+    if recording is not None:
+        recording.show()
     return FREE
 
 

@@ -23,6 +23,7 @@ from .films import filmed
 from .interrupt import until_interrupted
 from .output_files import check_csv
 from .tables import measured_table, table_of
+from .view import Recording
 
 GROUNDS = 20
 """Grounds of a soak; they cover all values of roughness and slope."""
@@ -32,7 +33,13 @@ _SLOPES = (0.0, 0.3, 0.6, 1.0)
 
 
 def run_roll(
-    steps: int, settings: Settings, table: Path | None, picture: Path | None, as_json: bool, gif: Path | None = None
+    steps: int,
+    settings: Settings,
+    table: Path | None,
+    picture: Path | None,
+    as_json: bool,
+    gif: Path | None = None,
+    view: bool = False,
 ) -> int:
     """Roll a body, print what was measured, write its poses and axes and draw a film if asked. Ctrl-C ends it early."""
     whole(steps, "steps", 1, None)
@@ -41,6 +48,7 @@ def run_roll(
     check_gif(gif)
     roll = Roll(settings)
     film = None if gif is None else Film(roll.scene, gif, around=[roll.ground, roll.body])
+    recording = Recording(roll.scene, steps) if view else None
     console, progress = Console(highlight=False), Console(highlight=False, stderr=True)
     for step in track(
         until_interrupted(range(steps)), "rolling (the first step compiles)", steps, console=progress, transient=True
@@ -48,6 +56,8 @@ def run_roll(
         roll.step()
         if film is not None and filmed(step, steps):
             film.see()
+        if recording is not None:
+            recording.see()
         if roll.ended and not settings.again:
             break
     summary = roll.summary()
@@ -64,6 +74,8 @@ def run_roll(
     else:
         console.print(_table(settings, summary))
         console.print(f"last: {_STATES[roll.state]}")
+    if recording is not None:
+        recording.show()
     return FREE
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from sweepscope.cli.options import Gif, Json
+from sweepscope.cli.options import Gif, Json, Show
 
 
 class _Simulations(TyperGroup):
@@ -34,6 +34,7 @@ def bounce(
     seed: Annotated[int, typer.Option(help="Seed of the start positions.")] = 0,
     gif: Gif = None,
     json: Json = False,
+    view: Show = False,
 ) -> None:
     """Balls bounce in a room, each with a radar.
 
@@ -41,7 +42,7 @@ def bounce(
     """
     from .bounce import run_bounce
 
-    raise typer.Exit(run_bounce(frames, moving, instrument, pixels, seed, json, gif))
+    raise typer.Exit(run_bounce(frames, moving, instrument, pixels, seed, json, gif, view))
 
 
 @simulations.command()
@@ -59,6 +60,7 @@ def roll(
     picture: Annotated[Path | None, typer.Option(help="Draw poses and axes into this PNG file.")] = None,
     gif: Gif = None,
     json: Json = False,
+    view: Show = False,
 ) -> None:
     """A body rolls over uneven ground by its weight.
 
@@ -68,7 +70,7 @@ def roll(
     from .roll import run_roll, run_soak
 
     settings = Settings(body, instrument, pixels, seed, roughness, slope, not once)
-    raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json, gif))
+    raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json, gif, view))
 
 
 @simulations.command()
@@ -85,6 +87,7 @@ def dissolve(
     picture: Annotated[Path | None, typer.Option(help="Draw a strip of frames and timelines into this PNG file.")] = None,
     gif: Gif = None,
     json: Json = False,
+    view: Show = False,
 ) -> None:
     """Two volumes change and dissolve where they touch.
 
@@ -94,7 +97,7 @@ def dissolve(
     from .dissolve import run_dissolve
 
     settings = Settings(story, frames, size, seed, threshold, sense, turn, feedback)
-    raise typer.Exit(run_dissolve(settings, csv, picture, json, gif))
+    raise typer.Exit(run_dissolve(settings, csv, picture, json, gif, view))
 
 
 @simulations.command()
@@ -113,6 +116,7 @@ def grasp(
     contact_map: Annotated[Path | None, typer.Option(help="Draw where links touch into this PNG file.")] = None,
     gif: Gif = None,
     json: Json = False,
+    view: Show = False,
 ) -> None:
     """Hands find a target, move there and close.
 
@@ -126,4 +130,4 @@ def grasp(
     rest = Settings(hands=hands, method=method, pixels=pixels, step=step, frames=frames, seed=seed)
     if target == EVERY:
         raise typer.Exit(run_all(rest, csv, picture, contact_map, json, gif))
-    raise typer.Exit(run_grasp(replace(rest, target=target), csv, picture, contact_map, json, gif))
+    raise typer.Exit(run_grasp(replace(rest, target=target), csv, picture, contact_map, json, gif, view))

@@ -75,6 +75,7 @@ def run_swing(
     about: Triple,
     picture: Path | None,
     as_json: bool,
+    view: bool,
 ) -> int:
     """Swing, run all methods, print their answers; return the exit code: 1 if anything is hit. No arguments: examples."""
     check_figure(picture)
@@ -94,6 +95,10 @@ def run_swing(
         print(json.dumps(plain[0] if asked else plain))  # noqa: T201
     else:
         _show(answers, picture)
+    if view:
+        from .view import show_swing
+
+        show_swing(cases[0])
     hit = any(row.time is not None for _, rows in answers for row in rows)
     return HIT if asked and hit else FREE
 

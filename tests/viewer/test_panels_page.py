@@ -1,0 +1,161 @@
+"""Robots, radars, recordings, volumes, predictions and shapes beside the scene."""
+
+import math
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from sweepscope_lab.scenes.swinging import bat_and_ball
+
+import sweepscope as ss
+
+
+def arm():
+    """An arm of two links beside a wall: the shoulder stops where the forearm meets the wall."""
+    robot = ss.Robot(name="arm")
+    robot.scene.add(ss.Box((0.2, 2, 1)), pose=(0, 1.5, 0), name="wall")
+    robot.add("base", ss.Box((0.2, 0.2, 0.2)))
+    upper = [(ss.Box((1.0, 0.1, 0.1)), (0.5, 0, 0))]
+    robot.add("upper", upper, parent="base", joint=ss.Joint.revolute("shoulder", limits=(-3.0, 3.0)))
+    fore = [(ss.Capsule((0, 0, 0), (0.8, 0, 0), 0.05), (0, 0, 0))]
+    robot.add("fore", fore, parent="upper", joint=ss.Joint.revolute("elbow", at=(1, 0, 0), limits=(-2.0, 2.0)))
+    return robot
+
+
+def test_a_joint_stops_at_contact(visit):
+    robot = arm()
+    expected = robot.sweep("shoulder", 3.0)
+    assert expected.obstacle.name == "wall"
+    with robot.show(browser=False) as page:
+        visitor = visit(page)
+        visitor.field("shoulder").last.fill("0.3")
+        visitor.reads("free")
+        visitor.field("shoulder").last.fill("3")
+        visitor.reads("stopped by contact")
+        assert robot["shoulder"] == pytest.approx(expected.values["shoulder"], abs=1e-9)
+        value = visitor.field("shoulder").last
+        expect(value).to_have_value(f"{robot['shoulder']:.{decimals(value)}f}")
+        visitor.tab.get_by_role("button", name="Sweep all joints").click()
+        visitor.reads(f"{robot['shoulder']:.4g}")
+
+
+def decimals(field):
+    return len(field.input_value().partition(".")[2])
+
+
+def test_visual_shapes_are_switched_apart(visit):
+    robot, looks = arm(), ss.Robot(name="arm")
+    looks.add("base", ss.Sphere(0.3))
+    looks.add("upper", ss.Box((1, 0.3, 0.3)), parent="base", joint=ss.Joint.revolute("shoulder", limits=(-3.0, 3.0)))
+    looks.add("fore", None, parent="upper", joint=ss.Joint.revolute("elbow", limits=(-2.0, 2.0)))
+    with robot.show(browser=False, visuals={"arm": looks}) as page:
+        visitor = visit(page)
+        visitor.field("shoulder").last.fill("0.3")
+        visitor.reads("free")
+        both = visitor.picture()
+        visitor.field("visual shapes").uncheck()
+        bare = visitor.sees_other_than(both)
+        visitor.field("collision shapes").check()
+        visitor.sees_other_than(bare)
+        assert looks["shoulder"] == 0.3
+
+
+def images(visitor):
+    return visitor.tab.locator("img[src^='blob:']").evaluate_all("all => all.map(each => each.src)")
+
+
+def test_pictures_of_a_radar_follow_the_pixels(visit):
+    scene = ss.Scene()
+    scene.add(ss.Mesh.sphere(1.0), name="ball")
+    star = scene.add(ss.Box((1, 1, 1)), pose=(0, 0, 4), name="box")
+    with scene.show(star, ss.Translate((0, 0, -8)), browser=False) as page:
+        visitor = visit(page)
+        visitor.open("Radar")
+        visitor.reads("radar: contact")
+        visitor.tab.wait_for_function("() => document.querySelectorAll('img[src^=\"blob:\"]').length >= 4")
+        before = images(visitor)
+        visitor.field("pixels").last.fill("20")
+        visitor.tab.wait_for_function(
+            "before => { const now = [...document.querySelectorAll('img[src^=\"blob:\"]')].map(e => e.src);"
+            " return now.length === before.length && now.every((src, k) => src !== before[k]) }",
+            arg=before,
+        )
+
+
+def test_a_recording_scrubs_and_steps(visit):
+    scene = ss.Scene()
+    scene.add(ss.Box((4, 4, 0.1)), name="floor")
+    ball = scene.add(ss.Mesh.sphere(0.5, 8, 8), pose=(0, 0, 1), name="ball")
+    flat = ball.vertices * (1.5, 1.5, 0.5)
+    frames = [{ball: (x, 0, 1)} for x in np.linspace(-1.5, 1.5, 9)] + [{ball: (np.eye(4), flat)}]
+    with scene.show(browser=False) as page:
+        page.play(frames, rate=200.0)
+        visitor = visit(page)
+        visitor.open("Play")
+        visitor.reads("frame 1 of 10")
+        first = visitor.picture()
+        visitor.field("frame").last.fill("8")
+        visitor.reads("frame 9 of 10")
+        second = visitor.sees_other_than(first)
+        visitor.tab.get_by_role("button", name="next", exact=True).click()
+        visitor.reads("frame 10 of 10")
+        visitor.sees_other_than(second)
+        visitor.tab.get_by_role("button", name="first", exact=True).click()
+        visitor.reads("frame 1 of 10")
+        visitor.tab.get_by_role("button", name="Play", exact=True).click()
+        visitor.reads("frame 10 of 10")
+        assert np.array_equal(ball.pose[:3, 3], (0, 0, 1))  # the scene has not changed
+
+
+def test_a_brush_carves_and_the_overlap_follows(visit):
+    scene = ss.Scene()
+    scene.add(ss.Volume(np.ones((8, 8, 8), bool)), name="block")
+    scene.add(ss.Volume(np.ones((4, 4, 4), bool)), pose=(6, 2, 2), name="plug")
+    block = scene["block"].shape
+    with scene.show(browser=False) as page:
+        visitor = visit(page)
+        visitor.open("Volumes")
+        visitor.reads("overlap", "32 of the first")
+        visitor.field("radius").last.fill("2")
+        visitor.field("brush").click()
+        visitor.tab.get_by_role("option", name="carve", exact=True).click()
+        visitor.tab.get_by_role("button", name="Apply here").click()
+        visitor.reads(f"{ss.overlap(block, scene['plug'].shape, (6, 2, 2)).count} of the first")
+        expect(visitor.tab.get_by_text("32 of the first")).to_have_count(1)
+        assert block.count == 512 - 32  # centres within 2 of the middle
+
+
+def test_meetings_move_bodies_in_time(visit):
+    scene = ss.Scene()
+    left = scene.add(ss.Box((4, 0.2, 0.1)), name="left")
+    right = scene.add(ss.Box((0.2, 4, 0.1)), pose=(2.5, 0, 0), name="right")
+    with scene.show(browser=False) as page:
+        motions = {left: ss.Rotate((0, 0, 1), 0.2), right: ss.Rotate((0, 0, 1), -0.21, about=(2.5, 0, 0))}
+        (meeting,) = page.predict(motions, 300)
+        visitor = visit(page)
+        visitor.open("Meetings")
+        visitor.reads("1 meetings, by frames from now", f"{meeting.frames:.4g}")
+        before = visitor.picture()
+        visitor.field("go to").click()
+        visitor.tab.get_by_role("option", name="1: left, right").click()
+        visitor.sees_other_than(before)
+        turn = ss.Rotate((0, 0, 1), 0.2 * meeting.frames).at()
+        assert np.allclose(page._stage.bodies._nodes[left.id]._pose, turn)
+
+
+def test_fans_beside_a_swing(visit):
+    case = bat_and_ball()
+    scene = ss.Scene()
+    bat = scene.add(case.mover, case.pose, name="bat")
+    for target in case.targets:
+        scene.add(target.shape, target.pose, name=target.name)
+    with scene.show(bat, case.motion, browser=False) as page:
+        fan = ss.Fan.enclosing(case.mover, case.pose, case.motion.axis, case.motion.angle, case.motion.about)
+        page.overlay("enclosing fan", fan, [np.eye(4)], visible=False)
+        visitor = visit(page)
+        hit = scene.sweep(bat, case.motion)
+        visitor.reads("hit", f"{math.degrees(hit.travel):.6g}\N{DEGREE SIGN} of 110\N{DEGREE SIGN}")
+        visitor.open("Shapes")
+        before = visitor.picture()
+        visitor.field("enclosing fan").check()
+        visitor.sees_other_than(before)

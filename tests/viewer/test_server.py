@@ -1,0 +1,201 @@
+"""The server without a browser: who may connect, what it reads, what it keeps, how it ends."""
+
+import threading
+import urllib.error
+import urllib.request
+
+import numpy as np
+import pytest
+import viser
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+import sweepscope as ss
+from sweepscope.viewer.display import display_of, pose_of, wxyz_of
+from sweepscope.viewer.latest import Latest
+from sweepscope.viewer.serving import address, allowed
+from sweepscope.viewer.volume_panel import carve
+
+
+def boxes():
+    scene = ss.Scene()
+    scene.add(ss.Box((4, 4, 0.2)), name="floor")
+    scene.add(ss.Box((1, 1, 1)), pose=(0, 0, 2), name="tool")
+    return scene
+
+
+@pytest.fixture
+def page():
+    with boxes().show(browser=False, port=8900) as page:
+        yield page
+
+
+def connected(page, **options):
+    """Whether the server talks to this client."""
+    protocol = f"viser-v{viser.__version__}"
+    with connect(page.url.replace("http", "ws"), subprotocols=[protocol], max_size=None, **options) as client:
+        try:
+            return len(client.recv(timeout=20)) > 0
+        except ConnectionClosed:
+            return False
+
+
+def test_only_its_own_page_may_connect(page):
+    assert connected(page, origin=page.url)
+    assert connected(page)  # a program, not a browser
+    assert not connected(page, origin="http://elsewhere.example")
+    assert not connected(page, origin=page.url.replace("127.0.0.1", "localhost"))
+    assert not connected(page, origin="null")
+
+
+@pytest.mark.parametrize(
+    ("origin", "asked", "host", "expected"),
+    [
+        (None, "127.0.0.1:8080", "127.0.0.1", True),
+        ("http://127.0.0.1:8080", "127.0.0.1:8080", "127.0.0.1", True),
+        ("http://localhost:8080", "localhost:8080", "127.0.0.1", True),
+        ("http://localhost:8080", "127.0.0.1:8080", "127.0.0.1", False),
+        ("http://127.0.0.1:8081", "127.0.0.1:8080", "127.0.0.1", False),
+        ("http://evil.example:8080", "evil.example:8080", "127.0.0.1", False),  # DNS rebinding
+        ("http://evil.example", "127.0.0.1:8080", "127.0.0.1", False),
+        ("null", "127.0.0.1:8080", "127.0.0.1", False),
+        ("http://robot:8080", "robot:8080", "0.0.0.0", True),
+        ("http://evil.example:8080", "robot:8080", "0.0.0.0", False),
+    ],
+)
+def test_origins(origin, asked, host, expected):
+    assert allowed(origin, asked, host) is expected
+
+
+@pytest.mark.parametrize(
+    "path", ["/../../../../etc/passwd", "/%2e%2e/%2e%2e/__init__.py", "/..%5c..%5c__init__.py", "//etc/passwd"]
+)
+def test_no_other_file_is_read(page, path):
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(page.url + path)
+    with caught.value as error:
+        assert error.code == 404
+
+
+def test_a_port_that_is_taken(page):
+    with boxes().show(browser=False, port=8900) as other:
+        assert other.moved
+        assert other.url != page.url
+        assert connected(other)
+    assert connected(page)
+
+
+@pytest.mark.parametrize(
+    "options", [{"host": "no.such.host.invalid"}, {"host": "192.0.2.1"}, {"port": 0}, {"port": "http"}, {"port": 70000}]
+)
+def test_bad_addresses(options):
+    with pytest.raises(ss.InvalidQuery, match=next(iter(options))):
+        boxes().show(browser=False, **options)
+
+
+def test_bad_movers():
+    with pytest.raises(ss.UnknownBody):
+        boxes().show(boxes()["tool"], browser=False)
+
+
+def test_addresses():
+    assert address("127.0.0.1", 80) == "http://127.0.0.1:80"
+    assert address("0.0.0.0", 81) == "http://localhost:81"
+    assert address("::1", 82) == "http://[::1]:82"
+
+
+def test_closing_ends_it(page):
+    page.close()
+    page.close()
+    page.wait()
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(page.url)
+    assert "closed" in repr(page)
+
+
+def test_nothing_is_kept_of_a_thousand_edits(page):
+    scene, buffer = page.scene, page._server._websock_server._broadcast_buffer
+    counts, threads = [], threading.active_count()
+    rng = np.random.default_rng(0)
+    for k in range(1000):
+        with page.changing():
+            scene["tool"].pose = rng.normal(size=3)
+            scene["floor"].shape = ss.Box((4, 4, 0.1 + 0.1 * (k % 3)))
+            if k % 2:
+                scene.remove(scene["guest"])
+            else:
+                scene.add(ss.Sphere(0.1), rng.normal(size=3), name="guest")
+        if k in (99, 999):
+            counts.append((len(buffer.message_from_id), len(page._stage.bodies._nodes)))
+    assert counts[0] == counts[1]
+    assert threading.active_count() <= threads
+
+
+def test_frames_are_checked(page):
+    tool = page.scene["tool"]
+    for frames, said in (
+        ([], "there are none"),
+        ([3], r"frames\[0\]"),
+        ([{tool: (0, 0, 1)}, {boxes()["tool"]: (0, 0, 1)}], r"frames\[1\].*no body"),
+        ([{tool: np.zeros((5, 5))}], "accepted"),
+    ):
+        with pytest.raises(ss.InvalidQuery, match=said):
+            page.play(frames)
+
+
+def test_latest_does_the_last_and_loses_none():
+    done, value = [], [0]
+    gate = threading.Event()
+
+    def work():
+        gate.wait()
+        done.append(value[0])
+
+    latest = Latest(work)
+    first = threading.Thread(target=latest)
+    first.start()
+    for k in range(1, 100):
+        value[0] = k
+        latest()  # returns at once: the first thread is at it
+    gate.set()
+    first.join()
+    assert done[-1] == 99
+    assert len(done) <= 2
+
+
+def test_quaternions(rng):
+    for _ in range(200):
+        pose = ss.Rotate(rng.normal(size=3), rng.uniform(-7, 7), rng.normal(size=3)).at()
+        assert np.allclose(pose_of(wxyz_of(pose), pose[:3, 3]), pose, atol=1e-12)
+
+
+def test_capsules_are_drawn_where_they_are(rng):
+    for _ in range(20):
+        low, high, radius = rng.normal(size=3), rng.normal(size=3), rng.uniform(0.1, 1)
+        drawn = display_of(ss.Capsule(low, high, radius)).vertices
+        along = np.clip((drawn - low) @ (high - low) / ((high - low) @ (high - low)), 0, 1)
+        gaps = np.linalg.norm(drawn - low - along[:, None] * (high - low), axis=1)
+        assert np.allclose(gaps, radius)
+
+
+@pytest.mark.parametrize("alpha", [np.zeros((6, 6, 6), bool), np.zeros((6, 6, 6), np.uint8), np.zeros((6, 6, 6), np.float32)])
+def test_a_brush_adds_and_carves(alpha):
+    volume = ss.Volume(alpha, spacing=0.5, threshold=0 if alpha.dtype == bool else 0.5)
+    assert carve(volume, np.full(3, 1.5), 0.8, add=True)
+    centres = volume.centre_of(np.argwhere(volume.occupied))
+    assert volume.count == (np.linalg.norm(volume.centre_of(np.argwhere(np.ones((6, 6, 6)))) - 1.5, axis=1) <= 0.8).sum()
+    assert (np.linalg.norm(centres - 1.5, axis=1) <= 0.8).all()
+    assert not carve(volume, np.full(3, 50.0), 0.8, add=True)
+    assert carve(volume, np.full(3, 1.5), 5.0, add=False)
+    assert volume.empty
+
+
+def test_a_scene_without_bodies_and_one_far_away():
+    with ss.Scene().show(browser=False) as page:
+        assert connected(page)
+    scene = ss.Scene()
+    scene.add(ss.Box((1, 1, 1)), pose=(1e8, 0, 0), name="far")
+    scene.add(ss.Volume(np.zeros((2, 2, 2))), name="empty")
+    scene.add(ss.Capsule((0, 0, 0), (0, 0, 0), 0.0), name="point")
+    with scene.show(browser=False) as page:
+        assert connected(page)

@@ -1,0 +1,78 @@
+"""A real browser that looks at a page."""
+
+import io
+import re
+import shutil
+from contextlib import contextmanager
+
+from PIL import Image
+from playwright.sync_api import expect, sync_playwright
+
+expect.set_options(timeout=30_000)  # a machine without a GPU may be slow
+_ARGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--headless=new"]
+
+
+@contextmanager
+def chromium():
+    with sync_playwright() as play:
+        found = play.chromium.launch(executable_path=shutil.which("chromium"), args=_ARGS)
+        yield found
+        found.close()
+
+
+class Visitor:
+    """One visitor of a page: its tab, what its console says, and what it asked of whom."""
+
+    def __init__(self, browser, url, width, height):
+        self.errors, self.strangers = [], []
+        self._context = browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True)
+        self.tab = self._context.new_page()
+        self.tab.set_default_timeout(30_000)
+        self.tab.on("console", self._heard)
+        self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.tab.on("request", lambda request: self._asked(request.url, url))
+        self.tab.goto(url)
+
+    def _heard(self, message):
+        if message.type == "error":
+            self.errors.append(message.text)
+
+    def _asked(self, address, url):
+        if not address.startswith((url, f"blob:{url}", "data:")):
+            self.strangers.append(address)
+
+    def leave(self):
+        self._context.close()
+
+    def open(self, tab):
+        self.tab.get_by_role("tab", name=tab, exact=True).click()
+
+    def reads(self, *texts):
+        """Wait until the page says all of this."""
+        for text in texts:
+            expect(self.tab.get_by_text(text, exact=True).filter(visible=True).first).to_be_visible()
+
+    def field(self, label):
+        """The input beside a label."""
+        row = self.tab.locator("label").filter(has_text=re.compile(f"^{re.escape(label)}$")).locator("xpath=../../..")
+        return row.locator("input").filter(visible=True)
+
+    def frames(self, count=3):
+        """Wait until the browser has drawn so many frames."""
+        self.tab.evaluate(
+            "n => new Promise(done => { const f = k => k ? requestAnimationFrame(() => f(k - 1)) : done(); f(n) })", count
+        )
+
+    def picture(self):
+        """What is on the canvas of the scene, as an image."""
+        self.frames()
+        png = self.tab.screenshot(clip={"x": 0, "y": 160, "width": 640, "height": 440})
+        return Image.open(io.BytesIO(png)).convert("RGB")
+
+    def sees_other_than(self, before):
+        """Wait until the canvas differs from an earlier picture; return the new one."""
+        for _ in range(200):
+            now = self.picture()
+            if now.tobytes() != before.tobytes():
+                return now
+        raise AssertionError("the canvas does not change")
