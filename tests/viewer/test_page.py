@@ -1,14 +1,17 @@
 """A scene on a page: what is drawn, what is asked, who sees it."""
 
+import io
 import json
 import math
 import signal
 import subprocess
 import sys
+import threading
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 import sweepscope as ss
@@ -172,8 +175,6 @@ def test_the_question_as_python_and_as_json(page, scene, visit, tmp_path):
 
 
 def test_a_picture_and_a_page_without_a_server(page, visit, browser, tmp_path):
-    from PIL import Image
-
     visitor = visit(page)
     visitor.reads("2.4 of 5")
     visitor.open("Save")
@@ -190,9 +191,24 @@ def test_a_picture_and_a_page_without_a_server(page, visit, browser, tmp_path):
     tab.on("request", lambda request: asked.append(request.url))
     tab.goto((tmp_path / "page.html").as_uri())
     expect(tab.locator("canvas").first).to_be_visible()
-    tab.wait_for_function("() => document.querySelectorAll('canvas').length > 0")
+    for _ in range(100):
+        if len(Image.open(io.BytesIO(tab.screenshot())).getcolors(1 << 24)) > 200:
+            break
+    else:
+        raise AssertionError("the page without a server stays empty")
     assert all(url.startswith(("file:", "blob:", "data:")) for url in asked)
     tab.context.close()
+
+
+def test_once_ends_with_the_last_visitor(scene, visit):
+    with scene.show(browser=False, once=True) as page:
+        visitor = visit(page)
+        visitor.reads("hit")
+        waiting = threading.Thread(target=page.wait)
+        waiting.start()
+        visitor.leave()
+        waiting.join(60)
+        assert not waiting.is_alive()
 
 
 def test_the_command_serves_until_interrupted(tmp_path, visit):

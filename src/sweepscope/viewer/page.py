@@ -90,6 +90,7 @@ class Page:
         gui = self._server.gui
         gui.configure_theme(dark_mode=dark, show_logo=False, show_share_button=False, control_width="medium")
         gui.set_panel_label("sweepscope")
+        gui.main_panel.dock_right()  # beside the scene, not over it
         _set_up(self._server, scene, dark)
         self._stage = Stage(self._server, scene)
         self._playback: Playback | None = None
@@ -212,7 +213,7 @@ def _set_up(server: Server, scene: Scene, dark: bool) -> None:
     camera.near, camera.far = 1e-3 * size, 1e3 * size
     server.scene.configure_environment_map(None)
     server.scene.configure_default_lights(cast_shadow=False)
-    server.scene.add_light_ambient("/light", intensity=1.0)
+    server.scene.add_light_ambient("/light", intensity=2.0)
     ticks = np.linspace(-0.7, 0.7, _GRID) * size
     ends = np.full(_GRID, 0.7 * size)
     flat = np.zeros(_GRID)
