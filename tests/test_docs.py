@@ -65,7 +65,7 @@ def known_commands():
     flags = {}
     while todo:
         name, command = todo.pop()
-        flags[name] = {flag for parameter in command.params for flag in parameter.opts} | {"--help", "-h"}
+        flags[name] = {flag for each in command.params for flag in (*each.opts, *each.secondary_opts)} | {"--help", "-h"}
         todo += [(f"{name} {key}".strip(), each) for key, each in getattr(command, "commands", {}).items()]
     return flags
 

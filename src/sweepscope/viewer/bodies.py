@@ -136,7 +136,9 @@ class Bodies:
         if label in self._labels.values():
             label = f"{label} ({body.id})"
         self._labels[body.id] = label
-        return Node(self._server, f"/bodies/{label}", _display(body), body_colour(body.id), self.size)
+        # A surface without an inside, such as a room, would hide what is in it.
+        opacity = 0.3 if entry_of(body).shape.solid is False else None
+        return Node(self._server, f"/bodies/{label}", _display(body), body_colour(body.id), self.size, opacity=opacity)
 
     def light(self, bodies: Iterable[Body]) -> None:
         """Paint these bodies in the colour of contact, and all others in their own."""

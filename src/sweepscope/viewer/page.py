@@ -38,11 +38,11 @@ _GRID = 15  # lines of the grid, each way
 class Page:
     """A page that shows a scene; it is served from the start. `scene.show()` returns one.
 
-    mover, motion: the question to begin with; by default the smallest body is pushed down. host, port: where it is served, by
-    default to this machine alone; if the port is taken, on the next free one. browser: whether to open it. dark: dark colours.
-    once: whether `wait` ends when the last visitor has left. visuals: robots with visual shapes, by the name of the robot that
-    they are drawn for. sweep_all: write the free travel of each joint beside its slider.
-    margin, resting: as in `Scene.sweep`. pixels, bounding: of the radar.
+    mover, motion: the question to begin with; by default the smallest body is pushed down, if there are no robots and no
+    volumes. host, port: where it is served, by default to this machine alone; if the port is taken, on the next free one.
+    browser: whether to open it. dark: dark colours. once: whether `wait` ends when the last visitor has left. visuals: robots
+    with visual shapes, by the name of the robot that they are drawn for. sweep_all: write the free travel of each joint beside
+    its slider. margin, resting: as in `Scene.sweep`. pixels, bounding: of the radar.
 
     The page changes the scene where a visitor does: dragging moves a body, sliders move joints, brushes change voxels. Programs
     that change the scene at the same time do so in `with page.changing():`, or call `page.update()` after it.
@@ -150,11 +150,13 @@ class Page:
         """
         if self._playback is not None:
             raise InvalidQuery("play: the page has a recording already")
+        self._question.rest()
         with self._tabs.add_tab("Play"):
             self._playback = Playback(self._stage, frames, rate)
 
     def predict(self, motions: Mapping[Body, Motion], horizon: float, *, margin: float = 0.0) -> list[Meeting]:
         """Show which bodies will meet, as `Scene.predict` finds them, with a slider of time; return the meetings."""
+        self._question.rest()
         with self._tabs.add_tab("Meetings"):
             return Meetings(self._stage, motions, horizon, margin).found
 

@@ -173,6 +173,11 @@ class Question:
         self._stage.bodies.light(() if hit is None else (hit.obstacle,))
         self._words.content = text
 
+    def rest(self) -> None:
+        """Ask nothing, until somebody chooses a mover."""
+        self._mover.value = _NONE
+        self.ask()
+
     def mark(self, hit: Hit) -> None:
         """Show a hit whose motion is not known."""
         with self._stage.lock, self._stage.server.atomic():
@@ -189,6 +194,8 @@ def _kind_of(motion: Motion | None) -> str:
 
 
 def default_mover(bodies: tuple[Body, ...]) -> Body | None:
-    """Return the smallest body that is not a link: the one that is most likely to be moved."""
-    free = [body for body in bodies if not entry_of(body).holder and not body.shape.empty]
+    """Return the smallest body, most likely to be moved; None with robots or volumes, which have panels of their own."""
+    if any(entry_of(body).holder or entry_of(body).volume is not None for body in bodies):
+        return None
+    free = [body for body in bodies if not body.shape.empty]
     return min(free, key=lambda body: float(np.linalg.norm(np.ptp(body.bounds, axis=0))), default=None)

@@ -32,10 +32,10 @@ class VolumePanel:
         self._stage = stage
         gui = stage.server.gui
         names = list(volumes_of(stage))
-        size = stage.bodies.size
+        size = float(f"{stage.bodies.size:.1g}")  # so that ends of the slider are short numbers
         self._edited = gui.add_dropdown("volume", tuple(names))
         self._mode = gui.add_dropdown("brush", (_OFF, _ADD, _CARVE), hint="What dragging the brush does")
-        self._radius = gui.add_slider("radius", 0.002 * size, 0.25 * size, 0.001 * size, 0.05 * size, hint="[length]")
+        self._radius = gui.add_slider("radius", 0.0, 0.5 * size, 0.001 * size, 0.05 * size, hint="[length]")
         self._apply = gui.add_button("Apply here", hint="Use the brush where it is")
         self._first = gui.add_dropdown("first", (_NONE, *names), initial_value=names[0])
         self._second = gui.add_dropdown("second", (_NONE, *names), initial_value=names[1] if len(names) > 1 else _NONE)
