@@ -214,7 +214,7 @@ def view(
     spacing: Spacing = None,
     threshold: Threshold = None,
 ) -> None:
-    """Show files on a page in the browser; push, turn and drag what is there.
+    """Show files on a page in the browser, to push and turn them.
 
     The page runs until Ctrl-C.
     """
