@@ -52,6 +52,14 @@ class Visitor:
         for text in texts:
             expect(self.tab.get_by_text(text, exact=True).filter(visible=True).first).to_be_visible()
 
+    def comes_to_read(self, text):
+        """Wait until the page says what `text()` returns, which may change: the mouse's last moves may still be on their way."""
+        for _ in range(300):
+            if self.tab.get_by_text(text(), exact=True).filter(visible=True).count():
+                return
+            self.frames(1)
+        raise AssertionError(f"the page does not say {text()!r}")
+
     def field(self, label):
         """The input beside a label."""
         row = self.tab.locator("label").filter(has_text=re.compile(f"^{re.escape(label)}$")).locator("xpath=../../..")

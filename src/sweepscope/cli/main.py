@@ -199,7 +199,9 @@ def robot(
 
     joints, targets, starts, obstacles = joint or [], to or [], start or [], others or []
     where = (geometry, package or [], root or [], turn_dae)
-    raise typer.Exit(run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, ignore or [], margin, json, picture, view))
+    raise typer.Exit(
+        run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, ignore or [], margin, json, picture, view)
+    )
 
 
 @app.command()

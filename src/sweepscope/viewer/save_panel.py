@@ -1,4 +1,4 @@
-"""The panel that saves: a picture, an animation, the question as Python or JSON, the scene as a file of HTML. All are downloads."""
+"""The panel that saves: pictures, the question as Python, the answer as JSON, the scene as HTML. All are downloads."""
 
 from __future__ import annotations
 
