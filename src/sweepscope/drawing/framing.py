@@ -93,7 +93,8 @@ def _backdrop(boxes: _Array) -> NDArray[np.bool_]:
     order = np.argsort(sizes, kind="stable")
     for n, k in enumerate(order):
         rest = order[:n][~found[order[:n]]]
-        if not len(rest):
+        # More than half of the rest count, so together they are at least as large as the one in the middle.
+        if not len(rest) or sizes[k] <= min(_LARGER, _AROUND) * sizes[rest[len(rest) // 2]]:
             continue
         rest = _together(boxes, rest)
         low, high = boxes[rest, 0].min(axis=0), boxes[rest, 1].max(axis=0)

@@ -15,12 +15,29 @@ _Floats = NDArray[np.floating[Any]]
 _Ints = NDArray[np.int64]
 
 _CREASE = 0.75  # cosine: faces that meet at a smaller angle look rounded
+_FEW = 500  # faces: of a larger mesh, only those that are seen are smoothed
 _SMOOTH = 2  # voxels on each side that shape the normal of a voxel
 _ROUNDED = 0.85  # share of that in a voxel's normal; the rest is its own side
 _TINY = np.float32(1e-30)
 
 
-def normals_at(body: Body, faces: NDArray[np.int32], points: _Floats, origin: NDArray[np.float64]) -> _Floats:
+class Known:
+    """Normals at the corners of small meshes, which many bodies may share. It lives as long as one picture."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[Shape, _Floats, _Floats | None]] = {}
+
+    def of(self, shape: Shape) -> tuple[_Floats, _Floats | None]:
+        """Return the normals of all faces, shape (m, 3), and those at their corners, as `_smoothed` does."""
+        found = self._found.get(id(shape))
+        if found is None:
+            flat = face_normals(shape)
+            found = shape, flat, _smoothed(shape, np.arange(len(shape.faces), dtype=np.int32), flat)
+            self._found[id(shape)] = found
+        return found[1], found[2]
+
+
+def normals_at(body: Body, faces: NDArray[np.int32], points: _Floats, origin: NDArray[np.float64], known: Known) -> _Floats:
     """Return unit normals at seen points of a body, world, shape (n, 3).
 
     faces: those that are seen, or voxels of a volume. points: world, from `origin`.
@@ -34,7 +51,7 @@ def normals_at(body: Body, faces: NDArray[np.int32], points: _Floats, origin: ND
     elif shape.radius > 0.0:
         found = _of_round(shape, faces, local)
     else:
-        found = _of_mesh(shape, faces, local)
+        found = _of_mesh(shape, faces, local, known)
     return found @ turn.T
 
 
@@ -60,11 +77,15 @@ def _of_round(shape: Shape, faces: NDArray[np.int32], local: _Floats) -> _Floats
     return _unit(local - np.einsum("nk,nkx->nx", shares, corners))
 
 
-def _of_mesh(shape: Shape, faces: NDArray[np.int32], local: _Floats) -> _Floats:
+def _of_mesh(shape: Shape, faces: NDArray[np.int32], local: _Floats, known: Known) -> _Floats:
     """Return normals of a mesh, smoothed where it has no sharp edge."""
-    seen, which = np.unique(faces, return_inverse=True)
-    flat = face_normals(shape)
-    smooth = _smoothed(shape, seen, flat)
+    if len(shape.faces) <= _FEW:
+        flat, smooth = known.of(shape)
+        seen, which = np.arange(len(shape.faces)), faces
+    else:
+        seen, which = np.unique(faces, return_inverse=True)
+        flat = face_normals(shape)
+        smooth = _smoothed(shape, seen, flat)
     if smooth is None:
         return flat[faces]
     corners = shape.vertices.astype(np.float32)[shape.faces[seen]][which]

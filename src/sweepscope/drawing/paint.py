@@ -18,7 +18,7 @@ from ..world.body import Body
 from ..world.surfaces import corners_of
 from .camera import Camera
 from .effects import blurred, hollows
-from .normals import face_normals, normals_at
+from .normals import Known, face_normals, normals_at
 from .palette import GREY, Ink, Rgb
 from .shadows import Shadows
 from .thin import thickened
@@ -249,10 +249,11 @@ class _Samples:
         base = np.empty(self.points.shape, np.float32)
         order = np.argsort(self.ids, kind="stable")
         numbers, starts = np.unique(self.ids[order], return_index=True)
+        known = Known()
         for k, chosen in enumerate(np.split(order, starts[1:])):
             number = int(numbers[k])
             body = self._layer.bodies[number]
-            normals[chosen] = normals_at(body, self.faces[chosen], self.points[chosen], camera.origin)
+            normals[chosen] = normals_at(body, self.faces[chosen], self.points[chosen], camera.origin, known)
             stands_for = self._layer.stands_for
             base[chosen] = colours.get(stands_for.get(number, number), GREY)
         frame = camera.frame.astype(np.float32)
