@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shapes import Shape, Volume
+from ..shapes import Box, Shape, Volume
 from ..shapes.connected import welded
 from ..world.body import Body
 
@@ -19,6 +19,7 @@ _FEW = 500  # faces: of a larger mesh, only those that are seen are smoothed
 _SMOOTH = 2  # voxels on each side that shape the normal of a voxel
 _ROUNDED = 0.85  # share of that in a voxel's normal; the rest is its own side
 _TINY = np.float32(1e-30)
+_NEXT, _LAST = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
 class Known:
@@ -32,7 +33,8 @@ class Known:
         found = self._found.get(id(shape))
         if found is None:
             flat = face_normals(shape)
-            found = shape, flat, _smoothed(shape, np.arange(len(shape.faces), dtype=np.int32), flat)
+            every = np.arange(len(shape.faces), dtype=np.int32)
+            found = shape, flat, None if isinstance(shape, Box) else _smoothed(shape, every, flat)
             self._found[id(shape)] = found
         return found[1], found[2]
 
@@ -58,8 +60,9 @@ def normals_at(body: Body, faces: NDArray[np.int32], points: _Floats, origin: ND
 def face_normals(shape: Shape) -> _Floats:
     """Return unit normals of faces, local, shape (m, 3); of segments and points 0."""
     corners = shape.vertices[shape.faces]
-    wide = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    sizes = np.linalg.norm(wide, axis=1)
+    u, v = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    wide = u[:, _NEXT] * v[:, _LAST] - u[:, _LAST] * v[:, _NEXT]  # np.cross takes five times as long for a small mesh
+    sizes = np.sqrt((wide * wide).sum(axis=1))
     return (wide / np.where(sizes > 0.0, sizes, 1.0)[:, None]).astype(np.float32)
 
 
