@@ -88,7 +88,8 @@ class _Sheet:
         bar = depth_colours(np.linspace(0.0, 1.0, max(2, int(bar_height))))
         rows = self.canvas.image[int(top) : int(top) + len(bar), int(bar_left) : int(bar_left) + 10]
         rows[:] = bar[: len(rows), None]
-        for share in (0.0, 0.5, 1.0) if high > low else (0.0,):
+        numbers = (0.0, 0.5, 1.0) if bar_height >= 3 * _LINE else (0.0, 1.0)  # as many as there is room for
+        for share in numbers if high > low else (0.0,):
             number = f"{low + share * (high - low):.4g}"
             self.canvas.text(
                 bar_left + 14, top + share * bar_height - (0.0, 8.0, 16.0)[round(2 * share)], number, self.ink.text
