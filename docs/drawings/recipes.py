@@ -5,7 +5,6 @@ import io
 import runpy
 from pathlib import Path
 
-
 ROOT = Path(__file__).parents[2]
 OUT = ROOT / "docs" / "pictures"
 SIZE = (640, 420)
