@@ -44,14 +44,14 @@ format: $(DEV_STAMP)
 	$(BIN)/ruff check --fix .
 
 bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree
-	$(BIN)/sweepscope bench translate --json > benchmarks/translate.json
-	$(BIN)/sweepscope bench turn --json > benchmarks/turn.json
-	$(BIN)/sweepscope bench scopes --json > benchmarks/scopes.json
-	$(BIN)/sweepscope bench fans --json > benchmarks/fans.json
-	$(BIN)/sweepscope bench volumes --json > benchmarks/volumes.json
-	$(BIN)/sweepscope bench robots --json > benchmarks/robots.json
-	$(BIN)/sweepscope bench large --json > benchmarks/large.json
-	$(BIN)/sweepscope bench files --json > benchmarks/files.json
+	$(BIN)/sweepscope bench translate --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/translate.json
+	$(BIN)/sweepscope bench turn --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/turn.json
+	$(BIN)/sweepscope bench scopes --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/scopes.json
+	$(BIN)/sweepscope bench fans --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/fans.json
+	$(BIN)/sweepscope bench volumes --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/volumes.json
+	$(BIN)/sweepscope bench robots --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/robots.json
+	$(BIN)/sweepscope bench large --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/large.json
+	$(BIN)/sweepscope bench files --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/files.json
 
 papers: $(STAMP)  ## every table and figure of the papers, run again, on one page: papers-out/papers.html
 	$(BIN)/sweepscope papers all --full --out papers-out

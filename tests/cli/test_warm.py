@@ -1,8 +1,10 @@
 """`sweepscope warm`: kernels of some kinds of question are compiled now, and need not be later."""
 
+import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -24,8 +26,13 @@ def test_what_is_warm_is_not_compiled_again(tmp_path):
     assert first.stdout.startswith("1 kind of question is ready")
     compiled = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")}
     assert len(compiled) >= 4
-    second = run("warm", "swings", cache=tmp_path)
+    second = run("warm", "swings", "--json", cache=tmp_path)
     assert second.returncode == 0, second.stderr
+    said = json.loads(second.stdout)
+    assert said["kinds"] == ["swings"]
+    assert said["seconds"] > 0
+    assert Path(said["folder"]).is_relative_to(tmp_path)
+    assert "compiling" in second.stderr
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == compiled
 
 

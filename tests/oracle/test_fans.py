@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from sweepscope_lab.cli.report import Report
 from sweepscope_lab.cli.verify_fans import run_verify_fans
 from sweepscope_lab.reference.fan import CLEAR, Fans, depths, distances, nearest, sphere_gaps
 from sweepscope_lab.reference.fan_cases import QUESTIONS
@@ -65,12 +66,12 @@ def test_wrong_answers_are_found(question):
 
 
 def test_the_command(capsys):
-    assert run_verify_fans(64, 0, "spheres") == 0
+    assert run_verify_fans(64, 0, "spheres", Report()) == 0
     shown = capsys.readouterr().out
     assert "at: outer rim" in shown
     assert "wrong by 1e-09 of the size or more: 0" in shown
     with pytest.raises(InvalidQuery, match="'cones'; accepted: points, circles"):
-        run_verify_fans(64, 0, "cones")
+        run_verify_fans(64, 0, "cones", Report())
 
 
 # The reference itself.

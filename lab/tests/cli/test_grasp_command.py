@@ -83,7 +83,7 @@ def test_every_target_has_a_line(capsys):
     assert cli.run_all(Settings(step=20.0), None, None, None, False) == 0
     shown = capsys.readouterr().out
     for name in TARGETS:
-        assert f"│ {name} " in shown
+        assert f"\n {name} " in shown
 
 
 def test_every_target_as_json(capsys):

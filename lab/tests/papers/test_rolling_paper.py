@@ -1,6 +1,7 @@
 """The second paper's experiments, cut short: what must hold of them whatever the machine."""
 
 import csv
+import json
 import math
 
 import pytest
@@ -68,10 +69,15 @@ def test_nothing_read_is_no_error():
 
 
 def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
-    assert run_papers("rolling", tmp_path / "new", "tiny") == 0
-    shown = capsys.readouterr().out
-    assert "Fig. 6" in shown
-    assert "the five problems" in shown
+    assert run_papers("rolling", tmp_path / "new", "tiny", as_json=True) == 0
+    said = capsys.readouterr()
+    assert "Fig. 6" in said.err
+    assert "the five problems" in said.err
+    assert said.out.count("\n") == 1
+    answer = json.loads(said.out)
+    assert answer["paper"] == "rolling"
+    assert any(table["title"].startswith("the five problems") and len(table["rows"]) == 5 for table in answer["tables"])
+    assert "rolling_fig6.png" in answer["pictures"]
     for name, least in (("fig6", 6), ("fig7", 21), ("errors", 20), ("problems", 5)):
         with (tmp_path / "new" / f"rolling_{name}.csv").open() as file:
             rows = list(csv.DictReader(file))

@@ -16,15 +16,17 @@ from typing import Annotated
 import typer
 
 from .exits import BAD_INPUT, BROKEN
+from .help import ASK, SEE, SET_UP, Grouped, examples
 from .options import About, Angle, At, Axis, Gif, Json, Move, Picture, Resting, Show, Spacing, Threshold, Triple
 
 COMMANDS = "sweepscope.commands"
 """Entry points of other packages: functions that take `app` and add commands to it."""
 
 app = typer.Typer(
+    cls=Grouped,
     help="Sees a collision before it happens: what is hit, when and where, and the free travel.",
+    epilog="Read on: sweepscope COMMAND --help, with examples; docs/first_steps.md.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -40,7 +42,14 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
         raise typer.Exit
 
 
-@app.command()
+@app.command(
+    rich_help_panel=ASK,
+    epilog=examples(
+        "sweep tool.stl room.obj --move 0 0 -5",
+        "sweep tool.stl room.obj shelf.stl --move 0 0 -5 --margin 0.1",
+        "sweep door.stl room.obj --axis 0 0 1 --angle 90 --json",
+    ),
+)
 def sweep(
     mover: Annotated[Path, typer.Argument(help="Mesh or volume file of the mover.")],
     scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files of the obstacles.")],
@@ -75,47 +84,13 @@ def sweep(
     raise typer.Exit(run_sweep(mover, scene, motion, at, margin, resting, tolerance, json, spacing, threshold, *drawn, view))
 
 
-@app.command()
-def info(
-    files: Annotated[list[Path], typer.Argument(help="Files of meshes, volumes or scenes.")],
-    picture: Picture = None,
-    spacing: Spacing = None,
-    json: Json = False,
-) -> None:
-    """Say what is in files.
-
-    Parts, triangles, size, unit, closed or open, triangles without area or repeated, and what is not read.
-    """
-    from .info import run_info
-
-    raise typer.Exit(run_info(files, spacing, picture, json))
-
-
-@app.command()
-def look(
-    scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files.")],
-    eye: Annotated[tuple[float, float, float], typer.Option(help="Middle of the view's near side: X Y Z [length].")],
-    toward: Annotated[tuple[float, float, float], typer.Option(help="Direction of view: X Y Z.")],
-    size: Annotated[tuple[float, float, float], typer.Option(help="Width, height and depth of the view [length].")],
-    up: Annotated[tuple[float, float, float] | None, typer.Option(help="Upward direction in the picture: X Y Z.")] = None,
-    pixels: Annotated[tuple[int, int], typer.Option(help="Columns and rows.")] = (64, 64),
-    bounding: Annotated[bool, typer.Option("--bounding", help="Also see objects thinner than a pixel.")] = False,
-    picture: Picture = None,
-    spacing: Spacing = None,
-    threshold: Threshold = None,
-    json: Json = False,
-) -> None:
-    """Look through parallel rays; report which files are visible.
-
-    The rays fill a box. The report says how far each is. Exit code 0: none, 1: some.
-    """
-    from ..queries.view import View
-    from .look import run_look
-
-    raise typer.Exit(run_look(View(eye, toward, *size, up=up), scene, pixels, bounding, picture, json, spacing, threshold))
-
-
-@app.command()
+@app.command(
+    rich_help_panel=ASK,
+    epilog=examples(
+        "probe tool.stl room.obj --move 0 0 -5",
+        "probe tool.stl room.obj --move 0 0 -5 --picture radar.png",
+    ),
+)
 def probe(
     mover: Annotated[Path, typer.Argument(help="Mesh or volume file of the mover.")],
     scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files of the obstacles.")],
@@ -143,7 +118,43 @@ def probe(
     raise typer.Exit(run_probe(mover, scene, motion, at, pixels, bounding, picture, json, spacing, threshold, view))
 
 
-@app.command()
+@app.command(
+    rich_help_panel=ASK,
+    epilog=examples(
+        "look room.obj shelf.stl --eye 0 0 5 --toward 0 0 -1 --size 4 4 10",
+        "look room.obj --eye 0 0 5 --toward 0 0 -1 --size 4 4 10 --json",
+    ),
+)
+def look(
+    scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files.")],
+    eye: Annotated[tuple[float, float, float], typer.Option(help="Middle of the view's near side: X Y Z [length].")],
+    toward: Annotated[tuple[float, float, float], typer.Option(help="Direction of view: X Y Z.")],
+    size: Annotated[tuple[float, float, float], typer.Option(help="Width, height and depth of the view [length].")],
+    up: Annotated[tuple[float, float, float] | None, typer.Option(help="Upward direction in the picture: X Y Z.")] = None,
+    pixels: Annotated[tuple[int, int], typer.Option(help="Columns and rows.")] = (64, 64),
+    bounding: Annotated[bool, typer.Option("--bounding", help="Also see objects thinner than a pixel.")] = False,
+    picture: Picture = None,
+    spacing: Spacing = None,
+    threshold: Threshold = None,
+    json: Json = False,
+) -> None:
+    """Look through parallel rays; report which files are visible.
+
+    The rays fill a box. The report says how far each is. Exit code 0: none, 1: some.
+    """
+    from ..queries.view import View
+    from .look import run_look
+
+    raise typer.Exit(run_look(View(eye, toward, *size, up=up), scene, pixels, bounding, picture, json, spacing, threshold))
+
+
+@app.command(
+    rich_help_panel=ASK,
+    epilog=examples(
+        "overlap scan.npz implant.npz --at 0 0 12",
+        "overlap bone.stl implant.stl --spacing 0.5 --turn 0 0 1 30",
+    ),
+)
 def overlap(
     first: Annotated[Path, typer.Argument(help="Volume (.npy, .npz), or a closed mesh with --spacing.")],
     second: Annotated[Path, typer.Argument(help="The other volume or mesh.")],
@@ -169,7 +180,14 @@ def overlap(
     raise typer.Exit(run_overlap(first, second, at, turn, spacing, threshold, sense, picture, json, view))
 
 
-@app.command()
+@app.command(
+    rich_help_panel=ASK,
+    epilog=examples(
+        "robot arm.urdf",
+        "robot arm.urdf --joint elbow --to 90deg --with room.obj",
+        "robot arm.urdf --sweep-all --set shoulder=0.3 --json",
+    ),
+)
 def robot(
     file: Annotated[Path, typer.Argument(help="URDF file.")],
     joint: Annotated[list[str] | None, typer.Option(help="A joint to sweep; repeat it to move several at once.")] = None,
@@ -204,7 +222,13 @@ def robot(
     )
 
 
-@app.command()
+@app.command(
+    rich_help_panel=SEE,
+    epilog=examples(
+        "view tool.stl room.obj",
+        "view arm.urdf room.obj --sweep-all --dark",
+    ),
+)
 def view(
     files: Annotated[list[Path], typer.Argument(help="Mesh, volume, scene or robot (.urdf) files.")],
     host: Annotated[str, typer.Option(help="Address to serve on; the default is this machine alone.")] = "127.0.0.1",
@@ -226,16 +250,48 @@ def view(
     raise typer.Exit(run_view(files, spacing, threshold, sweep_all, options))
 
 
-@app.command()
+@app.command(
+    rich_help_panel=SEE,
+    epilog=examples(
+        "info tool.stl room.obj",
+        "info scan.npy --spacing 0.5 --json",
+    ),
+)
+def info(
+    files: Annotated[list[Path], typer.Argument(help="Files of meshes, volumes or scenes.")],
+    picture: Picture = None,
+    spacing: Spacing = None,
+    json: Json = False,
+) -> None:
+    """Say what is in files.
+
+    Parts, triangles, size, unit, closed or open, triangles without area or repeated, and what is not read.
+    """
+    from .info import run_info
+
+    raise typer.Exit(run_info(files, spacing, picture, json))
+
+
+@app.command(
+    rich_help_panel=SET_UP,
+    epilog=examples(
+        "warm",
+        "warm sweeps turns --json",
+    ),
+)
 def warm(
     kinds: Annotated[
         list[str] | None, typer.Argument(metavar="[KIND]...", help="Kinds of question; all if none is given.")
     ] = None,
+    json: Json = False,
 ) -> None:
-    """Compile all kernels now, on all cores."""
+    """Compile all kernels now, on all cores.
+
+    Questions then need not wait for it. What is compiled is kept for the next time.
+    """
     from .warm import run_warm
 
-    raise typer.Exit(run_warm(kinds or []))
+    raise typer.Exit(run_warm(kinds or [], json))
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 from rich.console import Console
@@ -11,12 +12,22 @@ from ..warm import QUESTIONS, warm
 from .exits import FREE
 
 
-def run_warm(kinds: list[str]) -> int:
-    """Compile the kernels of some kinds of question, or of all; show how far it is."""
+def run_warm(kinds: list[str], as_json: bool) -> int:
+    """Compile the kernels of some kinds of question, or of all; say how long it took and where they are, or print JSON."""
     from ..kernels._jit import FOLDER
 
-    left = list(dict.fromkeys(kinds or QUESTIONS))
-    ready = "1 kind of question is" if len(left) == 1 else f"{len(left)} kinds of question are"
+    asked = list(dict.fromkeys(kinds or QUESTIONS))
+    seconds = compile_kinds(asked)
+    ready = "1 kind of question is" if len(asked) == 1 else f"{len(asked)} kinds of question are"
+    said = {"kinds": asked, "seconds": seconds, "folder": str(FOLDER.path)}
+    text = f"{ready} ready ({seconds:.0f} s); kernels are kept in {FOLDER.path}"
+    print(json.dumps(said) if as_json else text)  # noqa: T201
+    return FREE
+
+
+def compile_kinds(kinds: list[str]) -> float:
+    """Compile the kernels of different kinds of question, show how far it is on the error stream; return the seconds."""
+    left = list(kinds)
     began = time.perf_counter()
     columns = (
         TextColumn("compiling"),
@@ -33,6 +44,4 @@ def run_warm(kinds: list[str]) -> int:
             progress.update(task, advance=1, description=", ".join(left))
 
         warm(list(left), told=told)
-    seconds = time.perf_counter() - began
-    print(f"{ready} ready ({seconds:.0f} s); kernels are kept in {FOLDER.path}")  # noqa: T201
-    return FREE
+    return time.perf_counter() - began

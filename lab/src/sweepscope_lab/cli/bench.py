@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from importlib import import_module
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -13,7 +14,6 @@ from sweepscope.cli.exits import FREE
 
 from ..bench.rows import Row, check_peers
 
-_WIDE = 130  # least width of the table, also in a file or a pipe
 _TITLES = {
     "translate": "straight sweeps: time a query, and how many times as long the peer takes",
     "turn": "turning sweeps: time a query, and how many times as long the peer takes",
@@ -32,28 +32,34 @@ def run_bench(what: str, repeats: int, as_json: bool) -> int:
         raise InvalidQuery(f"bench: there is no {what!r}; accepted: {', '.join(_TITLES)}")
     check_peers(what)
     measure = import_module(f"..bench.{what}", __package__).measure
-    # Standard output gets only JSON; progress goes to the error stream.
-    console = Console(highlight=False, width=max(_WIDE, Console().width), stderr=as_json)
-    rows: list[Row] = measure(repeats, console.print)
+    rows: list[Row] = measure(repeats, Console(highlight=False, stderr=True).print)
     if as_json:
-        print(json.dumps([row.plain() for row in rows], indent=1))  # noqa: T201
+        print(json.dumps([row.plain() for row in rows]))  # noqa: T201
         return FREE
-    peers = list(dict.fromkeys(name for row in rows for name in row.peers))
-    table = Table(title=_TITLES[what])
-    for name in ("work", "sweepscope", *peers, *(f"x {name}" for name in peers), "must reach"):
-        table.add_column(name, justify="left" if name == "work" else "right")
-    for row in rows:
-        times = [row.peers.get(name) for name in peers]
-        ratios = ["-" if taken is None else f"{taken / row.ours:.1f}" for taken in times]
-        table.add_row(row.work, _time(row.ours), *map(_time, times), *ratios, row.bar)
-    console.print(table)
+    console = Console(highlight=False)
+    console.print(table_of_times(_TITLES[what], rows))
     for row in rows:
         if row.note:
             console.print(f"{row.work}: {row.note}")
     return FREE
 
 
-def _time(seconds: float | None) -> str:
-    if seconds is None:
-        return "-"
+def table_of_times(title: str, rows: list[Row]) -> Table:
+    """Return a table of times, each peer's with the ratio. What was done is broken into lines where the screen is narrow."""
+    peers = list(dict.fromkeys(name for row in rows for name in row.peers))
+    table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("work", overflow="fold")
+    for name in ("sweepscope", *peers):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("must reach", justify="right")
+    for row in rows:
+        table.add_row(row.work, _time(row.ours), *(_compared(row.peers.get(name), row.ours) for name in peers), row.bar)
+    return table
+
+
+def _compared(seconds: float | None, ours: float) -> str:
+    return "-" if seconds is None else f"{_time(seconds)}, {seconds / ours:,.1f} x"
+
+
+def _time(seconds: float) -> str:
     return f"{1e6 * seconds:.1f} us" if seconds < 1e-3 else f"{1e3 * seconds:.2f} ms"

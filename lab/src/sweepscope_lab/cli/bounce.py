@@ -59,7 +59,7 @@ def run_bounce(
     if summary.frames < frames:
         progress.print(f"stopped after {summary.frames} of {frames} frames")
     if as_json:
-        console.print_json(json.dumps({"settings": asdict(settings), "summary": asdict(summary)}))
+        print(json.dumps({"settings": asdict(settings), "summary": asdict(summary)}))  # noqa: T201
     else:
         console.print(_table(settings, summary))
     if recording is not None:

@@ -11,27 +11,45 @@ from typing import Annotated, Any, ClassVar
 import typer
 from typer.core import TyperCommand
 
+from sweepscope.cli.help import ASK, PROVE, RUN_AGAIN, SEE, examples
 from sweepscope.cli.options import About, Angle, At, Axis, Json, Picture, Show, Triple
 
 from .simulations import simulations
 
+_SWING = examples(
+    "swing",
+    "swing --box 2 1 1 --axis 0 0 1 --angle 90 --ball 0 2 0 1.1",
+    "swing room.obj --mesh bat.stl --axis 0 0 1 --angle 90 --json",
+)
+_DEMO = examples("demo", "demo --json")
+_SIMULATE = examples("simulate bounce", "simulate roll --picture roll.png")
+_PAPERS = examples("papers radar --quick", "papers all --out papers-out")
+_VERIFY = examples(
+    "verify translate --cases 1000",
+    "verify volumes --question large --cases 200 --json",
+    "verify walk --cases 2000 --meshes parts",
+)
+_FUZZ = examples("fuzz --minutes 5", "fuzz --format gltf --keep faults --json")
+_BENCH = examples("bench translate", "bench robots --repeats 3 --json")
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command()(demo)
-    app.command(cls=_Swing)(swing)
-    app.add_typer(simulations, name="simulate", help="Run a simulation and print what was measured.")
-    app.command()(papers)
-    app.command()(bench)
-    app.command()(verify)
-    app.command()(fuzz)
+    app.command(cls=_Swing, rich_help_panel=ASK, epilog=_SWING)(swing)
+    app.command(rich_help_panel=SEE, epilog=_DEMO)(demo)
+    about = "Run a simulation and print what was measured."
+    app.add_typer(simulations, name="simulate", help=about, epilog=_SIMULATE, rich_help_panel=RUN_AGAIN)
+    app.command(rich_help_panel=RUN_AGAIN, epilog=_PAPERS)(papers)
+    app.command(rich_help_panel=PROVE, epilog=_VERIFY)(verify)
+    app.command(rich_help_panel=PROVE, epilog=_FUZZ)(fuzz)
+    app.command(rich_help_panel=PROVE, epilog=_BENCH)(bench)
 
 
-def demo() -> None:
+def demo(json: Json = False) -> None:
     """Run a few built-in scenes and print their answers."""
     from .demo import run_demo
 
-    run_demo()
+    raise typer.Exit(run_demo(json))
 
 
 class _Swing(TyperCommand):
@@ -91,6 +109,7 @@ def papers(
     published: Annotated[
         bool, typer.Option("--published", help="Fan only: as many cases as the thesis; continues an interrupted run.")
     ] = False,
+    json: Json = False,
 ) -> None:
     """Run a paper's experiments again.
 
@@ -99,7 +118,7 @@ def papers(
     """
     from .papers import run_papers, size_of
 
-    raise typer.Exit(run_papers(what, out, size_of(quick, full, published)))
+    raise typer.Exit(run_papers(what, out, size_of(quick, full, published), json))
 
 
 def bench(
@@ -137,6 +156,7 @@ def verify(
     meshes: Annotated[
         Path | None, typer.Option(help="Folder of mesh files for walk and partings; generated shapes without it.")
     ] = None,
+    json: Json = False,
 ) -> None:
     """Check answers with proofs and slow references.
 
@@ -145,12 +165,12 @@ def verify(
     that touch at the start, against whole numbers; walk: bodies that walk by sweeps are never inside anything nor held in
     vain; partings: bodies that have met can part.
 
-    10,000 sweeps take about 5 minutes; a million cases of each question of
-    fans 15 minutes; 10,000 of volumes 4; 1,000 of robots 5; 10,000 of travel 25; 10,000 of touching 12.
+    10,000 sweeps take about 5 minutes; a million cases of each question of fans 15 minutes; 10,000 of volumes 4;
+    1,000 of robots 5; 10,000 of travel 25; 10,000 of touching 12.
     """
     from .verify import run_verify
 
-    raise typer.Exit(run_verify(what, cases, seed, question, meshes))
+    raise typer.Exit(run_verify(what, cases, seed, question, meshes, json))
 
 
 def fuzz(
@@ -158,6 +178,7 @@ def fuzz(
     minutes: Annotated[float, typer.Option(help="How long.", min=0.0)] = 1.0,
     seed: Annotated[int, typer.Option(help="First seed.", min=0)] = 0,
     keep: Annotated[Path, typer.Option(help="Folder for files with a fault.")] = Path("fuzz-out"),
+    json: Json = False,
 ) -> None:
     """Spoil files of every format and load them.
 
@@ -166,4 +187,4 @@ def fuzz(
     """
     from .fuzz import run_fuzz
 
-    raise typer.Exit(run_fuzz(kind, minutes, seed, keep))
+    raise typer.Exit(run_fuzz(kind, minutes, seed, keep, json))

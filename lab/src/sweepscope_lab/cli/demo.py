@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 
+from sweepscope import Hit
+from sweepscope.cli.exits import FREE
 from sweepscope.cli.motion import amount
-from sweepscope.cli.warm import run_warm
+from sweepscope.cli.warm import compile_kinds
+from sweepscope.plain import plain_hit
 
-from ..scenes import KNOWN_ANSWERS
+from ..scenes import KNOWN_ANSWERS, KnownAnswer
 
 
-def run_demo() -> None:
-    """Sweep in every built-in scene and print a table."""
-    run_warm(["turns", "volumes in scenes", "sweeps"])
+def run_demo(as_json: bool) -> int:
+    """Sweep in every built-in scene; print a table, or a list of answers as JSON."""
+    compile_kinds(["turns", "volumes in scenes", "sweeps"])
+    progress = Console(highlight=False, stderr=True)
+    found = [_ask(build()) for build in track(KNOWN_ANSWERS, "scenes", console=progress, transient=True)]
+    if as_json:
+        said = [{"scene": case.title, **plain_hit(hit, case.motion), "seconds": taken} for case, hit, taken in found]
+        print(json.dumps(said))  # noqa: T201
+    else:
+        _show(found)
+    return FREE
+
+
+def _ask(case: KnownAnswer) -> tuple[KnownAnswer, Hit | None, float]:
+    """Return a case, its answer, and how long it took [s]."""
+    case.scene.sweep(case.mover, case.motion)  # the first reads the compiled kernels
+    start = time.perf_counter()
+    hit = case.scene.sweep(case.mover, case.motion)
+    return case, hit, time.perf_counter() - start
+
+
+def _show(found: list[tuple[KnownAnswer, Hit | None, float]]) -> None:
     console = Console(highlight=False)
     table = Table(title="sweepscope: what is hit, and after how much travel")
     table.add_column("scene", no_wrap=True)
@@ -23,12 +47,7 @@ def run_demo() -> None:
     table.add_column("free travel", justify="right", no_wrap=True)
     table.add_column("of", justify="right", no_wrap=True)
     table.add_column("took", justify="right", no_wrap=True)
-    for build in KNOWN_ANSWERS:
-        case = build()
-        case.scene.sweep(case.mover, case.motion)  # the first reads the compiled kernels
-        start = time.perf_counter()
-        hit = case.scene.sweep(case.mover, case.motion)
-        taken = time.perf_counter() - start
+    for case, hit, taken in found:
         table.add_row(
             case.title,
             "nothing" if hit is None else hit.obstacle.name,

@@ -67,7 +67,7 @@ def run_dissolve(
     if picture is not None and strip is not None:
         strip.save(picture, dissolve.records)
     if as_json:
-        console.print_json(json.dumps({"settings": asdict(settings), "summary": asdict(summary)}))
+        print(json.dumps({"settings": asdict(settings), "summary": asdict(summary)}))  # noqa: T201
     else:
         console.print(_table(settings, summary))
     if recording is not None:

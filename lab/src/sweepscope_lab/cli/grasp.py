@@ -11,6 +11,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -25,7 +26,7 @@ from ..simulate.gc_pauses import without_gc_pauses
 from ..simulate.grasp import Grasp, Outcome, Record, Settings
 from .interrupt import until_interrupted
 from .output_files import check_csv
-from .tables import console_of, measured_table, table_of
+from .tables import console_of, measured_table, open_table
 from .view import Recording
 
 EVERY = "all"
@@ -80,7 +81,7 @@ def run_grasp(
         contact_map(map_picture, grasp, outcome)
     console = console_of(_WIDTH)
     if as_json:
-        console.print_json(json.dumps(plain(settings, outcome)))
+        print(json.dumps(plain(settings, outcome)))  # noqa: T201
     else:
         for shown in (_contacts(settings, outcome), _joints(outcome), _summary(settings, outcome)):
             console.print(shown)
@@ -110,13 +111,10 @@ def run_all(
             break
     console = console_of(_WIDTH)
     if as_json:
-        console.print_json(json.dumps({name: plain(*one) for name, one in found.items()}))
+        print(json.dumps({name: plain(*one) for name, one in found.items()}))  # noqa: T201
         return FREE
-    shown = table_of(
-        f"every target: {_how(settings)}",
-        *("target", "frames", "contacts", *(f"by {end}" for end in _ENDS)),
-        *("separation", "deepest", "worst ms"),
-    )
+    columns = ("target", "frames", "contacts", *(f"by {end}" for end in _ENDS), "gap", "deepest", "ms")
+    shown = open_table(f"every target: {_how(settings)}", *columns)
     for name, (_, outcome) in found.items():
         ends = Counter(end for one in outcome.ends for end in one.values())
         shown.add_row(
@@ -127,7 +125,8 @@ def run_all(
         )
     console.print(shown)
     console.print("by contact, by link, by limit: how many joints the target, another link or the joint's limit stopped")
-    console.print("separation: the widest of the contacts; deepest: penetration in any frame, as a share of the hand's size")
+    console.print("gap: the widest separation of contacts; deepest: penetration in any frame, as a share of the hand's size")
+    console.print("ms: the time of the slowest frame")
     return FREE
 
 
@@ -230,14 +229,15 @@ def _how(settings: Settings) -> str:
 
 
 def _contacts(settings: Settings, outcome: Outcome) -> Table:
-    shown = Table(title=f"{settings.target}: {_how(settings)}; what touches at the end")
+    title = f"{settings.target}: what touches at the end\n{_how(settings)}"
+    shown = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for name in ("hand", "link", "body"):
-        shown.add_column(name, no_wrap=True)
-    for name in ("point", "normal", "separation"):
+        shown.add_column(name, overflow="fold")
+    for name in ("point", "normal", "gap"):
         shown.add_column(name, justify="right", no_wrap=True)
     for contact in outcome.contacts:
-        point = " ".join(f"{x:8.2f}" for x in contact.point)
-        normal = " ".join(f"{x:6.3f}" for x in contact.normal)
+        point = " ".join(f"{x:7.2f}" for x in contact.point)
+        normal = " ".join(f"{x:5.2f}" for x in contact.normal)
         shown.add_row(str(contact.hand + 1), contact.link, contact.body, point, normal, f"{contact.separation:.1e}")
     return shown
 

@@ -10,10 +10,11 @@ from sweepscope import InvalidQuery
 PAPERS = ("radar", "grasp", "rolling", "volume", "fan", "all")
 
 
-def run_papers(what: str, out: Path, size: str = "full") -> int:
+def run_papers(what: str, out: Path, size: str = "full", as_json: bool = False) -> int:
     """Run a paper's experiments, print tables with the published results, write CSV files and figures into folder `out`.
 
     size: tiny, quick, full, or published, the number of cases of the thesis (fan). "all" runs everything and writes one page.
+    as_json: the tables as JSON on the output, the rest on the error stream; of "all", the page and its parts.
     """
     if what not in PAPERS:
         raise InvalidQuery(f"papers: there is no {what!r}; accepted: {', '.join(PAPERS)}")
@@ -23,10 +24,10 @@ def run_papers(what: str, out: Path, size: str = "full") -> int:
     if what == "all":
         from .papers_book import run_book
 
-        return run_book(out, size)
+        return run_book(out, size, as_json)
     from .papers_chapter import run_chapter
 
-    return run_chapter(what, out, size)
+    return run_chapter(what, out, size, as_json)
 
 
 def size_of(quick: bool, full: bool, published: bool) -> str:

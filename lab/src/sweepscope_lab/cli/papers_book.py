@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,10 +24,10 @@ _INTERRUPTED = 130  # as a shell says it
 _WIDTH = 120
 
 
-def run_book(out: Path, size: str) -> int:
+def run_book(out: Path, size: str, as_json: bool) -> int:
     """Run all parts that are not saved in `out`, then write the page."""
     need_matplotlib()
-    console = console_of(_WIDTH)
+    console = console_of(_WIDTH, stderr=as_json)
     known = facts()
     todo = [(chapter, part) for chapter in CHAPTERS.values() for part in chapter.parts]
     saved = {}
@@ -46,6 +47,9 @@ def run_book(out: Path, size: str) -> int:
     except OSError as error:
         raise SweepscopeError(f"out: {str(out)!r} cannot be written: {error.strerror or error}") from None
     console.print(f"written: {out / PAGE}", markup=False)
+    if as_json:
+        parts = [{"name": name, "seconds": part.seconds} for name, part in saved.items()]
+        print(json.dumps({"page": str(out / PAGE), "size": size, "parts": parts}))  # noqa: T201
     return FREE
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from rich.console import Console
@@ -23,10 +24,10 @@ _NOTES = {
 }
 
 
-def run_chapter(name: str, out: Path, size: str) -> int:
+def run_chapter(name: str, out: Path, size: str, as_json: bool) -> int:
     """Run a paper's parts, print their tables, write CSV files and figures into the existing folder `out`."""
     need_matplotlib()
-    console = console_of(_WIDTH)
+    console = console_of(_WIDTH, stderr=as_json)
     parts = CHAPTERS[name].parts
     results = []
     with Bars(console, len(parts)) as bars:
@@ -41,6 +42,13 @@ def run_chapter(name: str, out: Path, size: str) -> int:
         console.print(_NOTES[size])
     files = [picture.file for result in results for picture in result.pictures]
     console.print(f"written to {out}: {', '.join(files)}, and their tables as csv", markup=False)
+    if as_json:
+        tables = [
+            {"title": sheet.title, "columns": sheet.columns, "rows": sheet.rows, "notes": sheet.notes}
+            for result in results
+            for sheet in result.sheets
+        ]
+        print(json.dumps({"paper": name, "size": size, "tables": tables, "folder": str(out), "pictures": files}))  # noqa: T201
     return FREE
 
 

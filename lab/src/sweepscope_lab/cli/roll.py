@@ -70,7 +70,7 @@ def run_roll(
 
         plot_sequence(roll, picture)
     if as_json:
-        console.print_json(json.dumps({"settings": asdict(settings), "state": roll.state, "summary": asdict(summary)}))
+        print(json.dumps({"settings": asdict(settings), "state": roll.state, "summary": asdict(summary)}))  # noqa: T201
     else:
         console.print(_table(settings, summary))
         console.print(f"last: {_STATES[roll.state]}")
@@ -104,7 +104,7 @@ def run_soak(steps: int, settings: Settings, as_json: bool) -> int:
         found[name].append(roll.summary())
     rows = {name: _worst(summaries) for name, summaries in found.items() if summaries}
     if as_json:
-        console.print_json(json.dumps(rows))
+        print(json.dumps(rows))  # noqa: T201
         return FREE
     title = f"{steps} steps on each of {GROUNDS} grounds, with {settings.instrument}; lengths in sizes"
     shown = table_of(title, "body", "turns", "rests", "stuck", "deepest", "highest", "rise")

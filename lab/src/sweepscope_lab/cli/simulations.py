@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from sweepscope.cli.help import examples
 from sweepscope.cli.options import Gif, Json, Show
 
 
@@ -25,7 +26,12 @@ class _Simulations(TyperGroup):
 simulations = typer.Typer(cls=_Simulations, no_args_is_help=True, rich_markup_mode=None)
 
 
-@simulations.command()
+@simulations.command(
+    epilog=examples(
+        "simulate bounce",
+        "simulate bounce --frames 200 --with sweep --gif bounce.gif",
+    )
+)
 def bounce(
     frames: Annotated[int, typer.Option(help="How many frames.")] = 1000,
     moving: Annotated[int, typer.Option(help="How many of the 50 balls move.")] = 50,
@@ -45,7 +51,12 @@ def bounce(
     raise typer.Exit(run_bounce(frames, moving, instrument, pixels, seed, json, gif, view))
 
 
-@simulations.command()
+@simulations.command(
+    epilog=examples(
+        "simulate roll --picture roll.png",
+        "simulate roll --body star --steps 300 --seed 4 --json",
+    )
+)
 def roll(
     body: Annotated[str, typer.Option(help="cube, long box, L-shape, star, dodecahedron or bumpy ball.")] = "cube",
     steps: Annotated[int, typer.Option(help="How many motions.")] = 100,
@@ -73,7 +84,12 @@ def roll(
     raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json, gif, view))
 
 
-@simulations.command()
+@simulations.command(
+    epilog=examples(
+        "simulate dissolve --picture melt.png",
+        "simulate dissolve --story dripping --frames 60 --csv drops.csv",
+    )
+)
 def dissolve(
     story: Annotated[str, typer.Option(help="melting: a ball over rising fog; dripping: blobs exchange drops.")] = "melting",
     frames: Annotated[int, typer.Option(help="Frames of the story.")] = 120,
@@ -100,7 +116,12 @@ def dissolve(
     raise typer.Exit(run_dissolve(settings, csv, picture, json, gif, view))
 
 
-@simulations.command()
+@simulations.command(
+    epilog=examples(
+        "simulate grasp --picture grasp.png",
+        "simulate grasp --target mug --hands 2 --contact-map mug.png",
+    )
+)
 def grasp(
     target: Annotated[
         str, typer.Option(help="box, ball, cylinder, cone, torus, mug, blob, chain, bottle, star, soft; all: each in turn.")

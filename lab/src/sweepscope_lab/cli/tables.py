@@ -27,15 +27,16 @@ def measured_table(title: str, rows: Iterable[tuple[str, str]]) -> Table:
     return table
 
 
-def console_of(width: int) -> Console:
+def console_of(width: int, stderr: bool = False) -> Console:
     """Return a console for tables that are `width` columns wide in a file or a pipe."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, stderr=stderr)
     if not console.is_terminal:
         console.width = width
     return console
 
 
 def _with_columns(table: Table, columns: Sequence[str]) -> Table:
+    """Add columns. On a narrow screen the text in the first is broken into lines; numbers never are."""
     for k, name in enumerate(columns):
-        table.add_column(name, justify="right" if k else "left", no_wrap=True)
+        table.add_column(name, justify="right" if k else "left", no_wrap=k > 0, overflow="fold")
     return table

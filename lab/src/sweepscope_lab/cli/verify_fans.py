@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
 from sweepscope import InvalidQuery
 from sweepscope.cli.exits import FREE, HIT
@@ -14,33 +13,33 @@ from sweepscope.cli.exits import FREE, HIT
 from ..reference.fan import CLEAR
 from ..reference.fan_cases import QUESTIONS
 from ..verify.fans import FanTally, JudgedFans, judge_fans, tally_fans, wording
+from .report import Report
 from .tables import open_table
 
 _SHOWN = 10
-_WIDE = 130  # least width of the table, also in a file or a pipe
-_COLUMNS = ("kind", "cases", "hits", "graze", "open", "missed", "false", "deepest", "widest", "published", "literal")
+_COLUMNS = ("kind", "cases", "hits", "graze", "open", "missed", "false", "deepest", "widest")
+_OTHERS = ("kind", "published: missed", "false", "literal: missed", "false")
 
 
-def run_verify_fans(cases: int, seed: int, question: str | None) -> int:
+def run_verify_fans(cases: int, seed: int, question: str | None, report: Report) -> int:
     """Judge cases of one question, or of each, and print a row for each kind; return 1 if anything is wrong."""
     if question is not None and question not in QUESTIONS:
         raise InvalidQuery(f"question is {question!r}; accepted: {', '.join(QUESTIONS)}")
-    console = Console(highlight=False, width=max(_WIDE, Console().width))
+    console = report.console
     asked = tuple(QUESTIONS) if question is None else (question,)
     sums: list[tuple[str, FanTally]] = []
     for name in asked:
-        rows, bad = _judge(console, name, cases, seed)
+        rows, bad = _judge(report.progress, name, cases, seed)
+        report.count(rows, question=name)
         sums.append((name, rows[0]))
         if question is not None:
-            console.print(
-                _table(f"{name}: against a reference that proves its answers, seed {seed}", [(r.kind, r) for r in rows])
-            )
+            _show(console, f"{name}: against a reference that proves its answers, seed {seed}", [(r.kind, r) for r in rows])
         for line in bad:
             console.print(line)
     if question is None:
-        console.print(_table(f"questions of fans against a reference that proves its answers, seed {seed}", sums))
-    wrong = sum(row.missed + row.false_hits for _, row in sums)
-    console.print(f"wrong by {CLEAR:g} of the size or more: {wrong}; published and literal: missed / false hits")
+        _show(console, f"questions of fans against a reference that proves its answers, seed {seed}", sums)
+    report.wrong = wrong = sum(row.missed + row.false_hits for _, row in sums)
+    console.print(f"wrong by {CLEAR:g} of the size or more: {wrong}")
     return HIT if wrong else FREE
 
 
@@ -58,12 +57,16 @@ def _judge(console: Console, question: str, cases: int, seed: int) -> tuple[list
         return tally_fans(watched()), bad
 
 
-def _table(title: str, rows: list[tuple[str, FanTally]]) -> Table:
-    table = open_table(title, *_COLUMNS)
+def _show(console: Console, title: str, rows: list[tuple[str, FanTally]]) -> None:
+    """Print what was found, and below it how the published tests and their literal reading do."""
+    table, others = open_table(title, *_COLUMNS), open_table("the published tests: missed and false hits", *_OTHERS)
     for name, row in rows:
         counts = (row.cases, row.hits, row.grazing, row.undecided, row.missed, row.false_hits)
-        worst = (f"{row.deepest_miss:.0e}", f"{row.widest_gap:.0e}")
-        published = f"{row.published_missed} / {row.published_false}" if row.has_published else "-"
-        literal = f"{row.literal_missed} / {row.literal_false}" if row.has_literal else "-"
-        table.add_row(name, *map(str, counts), *worst, published, literal)
-    return table
+        table.add_row(name, *map(str, counts), f"{row.deepest_miss:.0e}", f"{row.widest_gap:.0e}")
+        if row.has_published or row.has_literal:
+            published = (row.published_missed, row.published_false) if row.has_published else ("-", "-")
+            literal = (row.literal_missed, row.literal_false) if row.has_literal else ("-", "-")
+            others.add_row(name, *map(str, published + literal))
+    console.print(table)
+    if others.row_count:
+        console.print(others)

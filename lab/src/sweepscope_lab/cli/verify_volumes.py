@@ -26,6 +26,7 @@ from ..verify.volumes import (
     tally_overlaps,
     wording,
 )
+from .report import Report
 from .tables import open_table
 from .verify_rates import poor_rate
 
@@ -34,18 +35,19 @@ _FEWER = 20  # smaller cases per case of 64^3
 _EDITS = 10  # per case
 
 
-def run_verify_volumes(cases: int, seed: int, question: str | None = None) -> int:
+def run_verify_volumes(cases: int, seed: int, question: str | None, report: Report) -> int:
     """Judge cases of each question, or of one, and edits; return 1 if anything is wrong or the cases prove little."""
     if question is not None and question not in (*QUESTIONS, "edits"):
         raise InvalidQuery(f"question is {question!r}; accepted: {', '.join(QUESTIONS)}, edits")
-    console = Console(highlight=False)
+    console = report.console
     table = open_table(
-        "overlaps against a slow reference", "question", "cases", "hits", "rate", "voxels", "too close", "undecided", "wrong"
+        "overlaps against a slow reference", "question", "cases", "hits", "rate", "voxels", "close", "open", "wrong"
     )
     wrong, poor = 0, []
     for name in QUESTIONS if question is None else (question,) if question in QUESTIONS else ():
         many = max(1, cases // _FEWER) if name == "large" and question is None else cases
-        rows, bad = _overlaps(console, name, many, seed)
+        rows, bad = _overlaps(report.progress, name, many, seed)
+        report.count(rows, question=name)
         for row in rows:
             counts = (row.voxels, row.open_voxels, row.undecided, row.wrong)
             title = f"[bold]{name}" if row.kind == "all" else f"  {row.kind}"
@@ -58,7 +60,8 @@ def run_verify_volumes(cases: int, seed: int, question: str | None = None) -> in
         console.print(table)
     if question in (None, "edits"):
         table = open_table("edits against a new index", "question", "edits", "changed", "rate", "wrong")
-        rows, bad = _edits(console, cases * (_EDITS if question is None else 1), seed)
+        rows, bad = _edits(report.progress, cases * (_EDITS if question is None else 1), seed)
+        report.count(rows, question="edits")
         for row in rows:
             title = "[bold]edits" if row.kind == "all" else f"  {row.kind}"
             table.add_row(title, f"{row.edits:,}", f"{row.changed:,}", f"{row.changed / row.edits:.0%}", f"{row.wrong:,}")
@@ -67,7 +70,8 @@ def run_verify_volumes(cases: int, seed: int, question: str | None = None) -> in
         for line in bad:
             console.print(line, markup=False)
         console.print(table)
-    console.print(f"wrong: {wrong}; too close: voxels within {CLOSE:g} of a face or of a touch: hit and free are both right")
+    report.wrong = wrong
+    console.print(f"wrong: {wrong}; close: voxels within {CLOSE:g} of a face or of a touch: hit and free are both right")
     for line in poor:
         console.print(line, style="bold")
     return HIT if wrong or poor else FREE

@@ -1,0 +1,42 @@
+"""The help of the command line: commands in groups, and examples. It is plain text, and needs no package but typer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.core import TyperGroup
+
+ASK = "Ask"
+SEE = "See"
+RUN_AGAIN = "Run again"
+PROVE = "Prove and measure"
+SET_UP = "Set up"
+MORE = "More"
+GROUPS = (ASK, SEE, RUN_AGAIN, PROVE, SET_UP, MORE)
+"""Titles in the order of the help; a command that names no group is listed below the last."""
+_AS_WRITTEN = "\b\n"  # the help formatter does not wrap the lines of a paragraph that begins so
+
+
+class Grouped(TyperGroup):
+    """Lists commands below the title of their group, which is their `rich_help_panel`."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write a section for each group that has commands; their summaries begin in one column."""
+        shown = {name: command for name, command in self.commands.items() if not command.hidden}
+        width = max(map(len, shown), default=0)
+        for group in GROUPS:
+            own = [(name, command) for name, command in shown.items() if _group_of(command) == group]
+            if own:
+                with formatter.section(group):
+                    limit = formatter.width - width - 4
+                    formatter.write_dl([(f"{name:{width}}", command.get_short_help_str(limit)) for name, command in own])
+
+
+def _group_of(command: Any) -> str:
+    group = getattr(command, "rich_help_panel", None)
+    return group if group in GROUPS else MORE
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a command's help: commands that a reader can type, without the leading word `sweepscope`."""
+    return f"{_AS_WRITTEN}Examples:\n" + "\n".join(f"  sweepscope {line}" for line in lines)
