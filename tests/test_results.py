@@ -58,6 +58,17 @@ def test_a_hit_of_a_link(scene):
     assert told["values"]["elbow"] == told["travel"]
 
 
+def test_a_hit_of_several_joints_has_no_one_travel(scene):
+    arm = ss.Robot(scene, (0, 0, 1))
+    arm.add("base")
+    arm.add("upper", ss.Capsule((0, 0, 0), (1, 0, 0), 0.1), parent="base", joint=ss.Joint.revolute("shoulder", (0, 1, 0)))
+    fore = ss.Joint.revolute("elbow", (0, 1, 0), (1.3, 0, 0))
+    arm.add("fore", ss.Capsule((0, 0, 0), (1, 0, 0), 0.1), parent="upper", joint=fore)
+    hit = arm.sweep({"shoulder": 1.5, "elbow": 0.5})
+    assert plain(hit)["travel"] is None
+    assert f"at time {hit.time:.4g}" in repr(hit)
+
+
 def test_a_meeting(scene):
     (meeting,) = scene.predict({scene["tool"]: ss.Translate((0, 0, -0.4))}, horizon=60)
     told = plain(meeting)

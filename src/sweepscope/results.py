@@ -96,12 +96,12 @@ class Hit(_Later, Drawable):
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data, which `json.dumps` takes: bodies by name, arrays as lists.
 
-        normal and features are None if one body is wholly inside the other.
+        normal and features are None if one body is wholly inside the other, travel if several joints move.
         """
         inside = self.features[0].kind == "none"
         return {
             "time": float(self.time),
-            "travel": float(self.travel),
+            "travel": None if math.isnan(self.travel) else float(self.travel),
             "obstacle": self.obstacle.name,
             "mover": self.mover.name,
             "overlapping": bool(self.overlapping),
@@ -155,9 +155,11 @@ class Hit(_Later, Drawable):
         how = "overlaps" if self.overlapping else "meets"
         where, side = _shown(self.point), _shown(self.normal)
         touching = " on ".join(feature.kind for feature in self.features)
+        time = f"time {self.time:.4g}"
+        when = f"at {time}" if math.isnan(self.travel) else f"after {self.travel:.6g} ({time})"
         return (
-            f"<{type(self).__name__}: {self.mover.name!r} {how} {self.obstacle.name!r} after {self.travel:.6g} "
-            f"(time {self.time:.4g}), {touching}, at {where}, normal {side}>"
+            f"<{type(self).__name__}: {self.mover.name!r} {how} {self.obstacle.name!r} {when}, {touching}, "
+            f"at {where}, normal {side}>"
         )
 
 
@@ -232,10 +234,21 @@ class Slide:
         """Length of the path: the sum of the legs [length]."""
         return math.fsum(leg.length for leg in self.legs)
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data, which `json.dumps` takes."""
+        return {
+            "legs": [list(leg.vector) for leg in self.legs],
+            "hits": [hit.as_dict() for hit in self.hits],
+            "moved": list(self.moved.vector),
+            "travel": self.travel,
+            "stopped": self.stopped,
+        }
+
     def __repr__(self) -> str:
         names = " and ".join(dict.fromkeys(repr(hit.obstacle.name) for hit in self.hits))
         met = f", meets {names}" if names else ""
-        return f"<Slide: {len(self.legs)} legs, {self.travel:.6g}{met}{', stopped' if self.stopped else ''}>"
+        legs = "1 leg" if len(self.legs) == 1 else f"{len(self.legs)} legs"
+        return f"<Slide: {legs}, {self.travel:.6g}{met}{', stopped' if self.stopped else ''}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -205,3 +205,12 @@ def test_a_picture_never_changes():
     picture = ss.Scene().picture(size=SIZE)
     with pytest.raises(ValueError, match="read-only"):
         picture.pixels[0, 0] = 0
+
+
+def test_what_is_far_away_does_not_empty_the_picture():
+    for places in ((0.0, 1e6), (0.0, 3.0, 1e6, 1e6 + 3.0)):
+        scene = ss.Scene()
+        scene.add_many(ss.Box((1, 1, 1)), [(x, 0, 0) for x in places])
+        pixels = scene.picture(size=(160, 120)).pixels
+        blank = ss.Scene().picture(size=(160, 120)).pixels
+        assert (pixels != blank).any(axis=2).mean() > 0.05

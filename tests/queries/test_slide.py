@@ -262,3 +262,13 @@ def test_a_step_along_random_normals_is_the_nearest(rng):
         assert (np.linalg.norm(tried - step, axis=1) >= np.linalg.norm(found - step) - 1e-9).all()
         moved += bool(np.linalg.norm(found) > 0.1)
     assert moved > 100
+
+
+def test_a_slide_as_plain_data():
+    scene = ss.Scene()
+    scene.add(ss.Box((1, 9, 9)), (5, 0, 0), name="wall")
+    body = scene.add(ss.Box((1, 1, 1)))
+    told = scene.slide(body, (9, 2, 0)).as_dict()
+    assert told["moved"] == pytest.approx([4.0, 2.0, 0.0])
+    assert [hit["obstacle"] for hit in told["hits"]] == ["wall"]
+    assert repr(scene.slide(body, (1, 0, 0))) == "<Slide: 1 leg, 1>"

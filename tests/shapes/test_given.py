@@ -218,3 +218,10 @@ def test_without_trimesh(monkeypatch):
         ss.Box((1, 1, 1)).to_trimesh()
     with pytest.raises(ss.InvalidQuery, match="pip install trimesh"):
         ss.Scene().to_trimesh()
+
+
+def test_what_is_no_shape_yet():
+    with pytest.raises(ss.InvalidGeometry, match="got the class Box, not a shape; its arguments are missing"):
+        ss.Scene().add(ss.Box)
+    with pytest.raises(ss.InvalidGeometry, match="scale is 0; accepted"):
+        ss.PointCloud.from_depth(np.ones((2, 2)), np.eye(3), scale=0.0)

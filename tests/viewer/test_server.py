@@ -199,3 +199,12 @@ def test_a_scene_without_bodies_and_one_far_away():
     scene.add(ss.Capsule((0, 0, 0), (0, 0, 0), 0.0), name="point")
     with scene.show(browser=False) as page:
         assert connected(page)
+
+
+def test_what_is_no_motion_and_no_pose():
+    scene = ss.Scene()
+    scene.add(ss.Box((1, 1, 1)), name="tool")
+    with pytest.raises(ss.InvalidMotion, match="expected a Translate, Rotate or Screw, got 3"):
+        scene.show(scene["tool"], 3, browser=False)
+    with scene.show(browser=False) as page, pytest.raises(ss.InvalidQuery, match="poses are empty"):
+        page.overlay("fan", ss.Box((1, 1, 1)), [])

@@ -93,8 +93,8 @@ def _backdrop(boxes: _Array) -> NDArray[np.bool_]:
     order = np.argsort(sizes, kind="stable")
     for n, k in enumerate(order):
         rest = order[:n][~found[order[:n]]]
-        # More than half of the rest count, so together they are at least as large as the one in the middle.
-        if not len(rest) or sizes[k] <= min(_LARGER, _AROUND) * sizes[rest[len(rest) // 2]]:
+        # At least half of the rest count, so together they are at least as large as the one in the middle.
+        if not len(rest) or sizes[k] <= min(_LARGER, _AROUND) * sizes[rest[(len(rest) - 1) // 2]]:
             continue
         rest = _together(boxes, rest)
         low, high = boxes[rest, 0].min(axis=0), boxes[rest, 1].max(axis=0)
@@ -118,14 +118,15 @@ def _grey(boxes: _Array) -> NDArray[np.bool_]:
 def _together(boxes: _Array, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return those of the chosen boxes that are not far away from the rest."""
     mine = boxes[chosen]
-    centre = np.median(0.5 * (mine[:, 0] + mine[:, 1]), axis=0)
+    centres = 0.5 * (mine[:, 0] + mine[:, 1])
+    centre = centres[np.linalg.norm(centres - np.median(centres, axis=0), axis=1).argmin()]
     near = np.linalg.norm(np.maximum(np.maximum(mine[:, 0] - centre, centre - mine[:, 1]), 0.0), axis=1)
     far = np.linalg.norm(np.maximum(np.abs(mine[:, 0] - centre), np.abs(mine[:, 1] - centre)), axis=1)
     order = np.argsort(near, kind="stable")
     reach = float(far[order[0]])
     for n, k in enumerate(order):
         # Half of all are never left out: they are what matters, wherever they are.
-        if 2 * n > len(order) and near[k] > _FAR * reach:
+        if 2 * n >= len(order) and near[k] > _FAR * reach:
             return chosen[np.sort(order[:n])]
         reach = max(reach, float(far[k]))
     return chosen

@@ -24,6 +24,8 @@ def points_of_depth(
             f"depth: its numbers are {image.dtype}; say what one is worth, such as scale=0.001 for millimetres"
         )
     unit = 1.0 if scale is None else checks.length(scale, "scale", InvalidGeometry)
+    if unit == 0.0:
+        raise InvalidGeometry("scale is 0; accepted: what one number of the image is worth [length], above 0")
     step = _step(every)
     lens = _lens(camera)
     place = checks.pose(pose)

@@ -22,6 +22,8 @@ def shape_of(value: Any, name: str) -> Shape:
     """Return the shape of what was given where a shape is expected, or raise InvalidGeometry."""
     if isinstance(value, Shape):
         return value
+    if isinstance(value, type):
+        raise InvalidGeometry(f"{name}: got the class {value.__name__}, not a shape; its arguments are missing")
     if points_of(value) is not None:
         return PointCloud.of(value)
     if triangles_of(value, name) is not None:

@@ -26,6 +26,8 @@ class Overlay:
         if shown.kind != "mesh":
             raise InvalidQuery(f"overlay {name!r}: {shape!r} has no triangles to draw")
         places: list[NDArray[np.float64]] = [checks.pose(pose, f"overlay {name!r}: pose {k}") for k, pose in enumerate(poses)]
+        if not places:
+            raise InvalidQuery(f"overlay {name!r}: poses are empty; give at least one")
         label = name.replace("/", "\N{DIVISION SLASH}")
         handle = stage.server.scene.add_batched_meshes_simple(
             f"/overlays/{label}",

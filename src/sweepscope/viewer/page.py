@@ -11,7 +11,8 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidQuery
+from .. import checks
+from ..errors import InvalidMotion, InvalidQuery
 from ..motion import Motion
 from ..results import Hit, Meeting
 from ..robot.robot import Robot
@@ -69,6 +70,8 @@ class Page:
         store = store_of(scene)
         if mover is not None:
             store.check(mover, "mover")
+        if motion is not None and not isinstance(motion, Motion):
+            raise InvalidMotion(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
         self._closed = threading.Event()
         self._stopped = False
         self._server = start(host, port)

@@ -390,6 +390,17 @@ def _sides(geometry, places, shapes, ranks, start, mover, obstacle, touch, slack
     return (-side if dot(n, normal_of(mover)) > 0.0 else side), side
 
 
+@inline
+def _seen_apart(mover, obstacle, ranks, depth, slack):
+    """Return the mover's face moved away from the obstacle's, neither of which has a side.
+
+    It is where it is seen to be, if that is more than rounding; else it stays.
+    """
+    gap_sq, p, q, _, _ = closest(mover, ranks[0], obstacle, ranks[1])
+    gap = math.sqrt(gap_sq)
+    return _shifted(mover, depth / gap, minus(p, q)) if gap > SIDE_UNKNOWN * slack else mover
+
+
 @cold
 def smaller_faces(geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, touch, slack):
     """Return two touching faces, mover's and obstacle's, as they are when their bodies are made smaller by `touch` together.
@@ -404,10 +415,7 @@ def smaller_faces(geometry, slots, pair, places, shapes, numbers, faces, there, 
     move_o = solid[1] or (not solid[0] and ranks[1] == 3)
     side_m, side_o = 0.0, 0.0
     if not move_m and not move_o:
-        # Neither has a side. The mover is where it is seen to be, if that is more than rounding.
-        gap_sq, p, q, _, _ = closest(mover, ranks[0], obstacle, ranks[1])
-        gap = math.sqrt(gap_sq)
-        return (_shifted(mover, depth / gap, minus(p, q)) if gap > SIDE_UNKNOWN * slack else mover), obstacle
+        return _seen_apart(mover, obstacle, ranks, depth, slack), obstacle
     known = moves
     if not solid[0] and not solid[1]:
         side_m, side_o = _sides(geometry, places, shapes, ranks, mover, there, obstacle, touch, slack)
@@ -423,4 +431,7 @@ def smaller_faces(geometry, slots, pair, places, shapes, numbers, faces, there, 
         mover = _moved(mover, depth, known, rows[0])
     if move_o:
         obstacle = _moved(obstacle, depth, known, rows[1])
+    if mover == faces[0] and obstacle == faces[1]:
+        # No corner can move.
+        mover = _seen_apart(mover, obstacle, ranks, touch + 2.0 * slack, slack)
     return mover, obstacle
