@@ -25,10 +25,10 @@ wheel: $(DEV_STAMP) warm  ## a wheel with compiled kernels, for this Python, in 
 test: $(DEV_STAMP) warm  ## run all tests
 	$(BIN)/pytest --warmed
 
-view-test: $(VIEW_STAMP)  ## test the viewer with a real browser, in an environment of its own: viser wants an older trimesh
+view-test: $(VIEW_STAMP)  ## test the viewer with a real browser, and bridges to an older trimesh: viser wants one, so they share an environment
 	command -v chromium > /dev/null || $(SUDO) apt-get install -y chromium || { $(SUDO) apt-get update && $(SUDO) apt-get install -y chromium; }
 	$(VIEW)/bin/sweepscope warm
-	$(VIEW)/bin/pytest -n 0 tests/viewer
+	$(VIEW)/bin/pytest -n 0 tests/viewer tests/bridges tests/shapes/test_given.py
 
 check: $(DEV_STAMP) docs  ## format, lint, who imports whom, types, the site
 	$(BIN)/ruff format --check .
