@@ -213,7 +213,7 @@ def test_the_scene_does_not_change(room):
 def test_it_prints_and_travels(room):
     slide = room.slide(room["ball"], (8, 9, 0))
     assert repr(slide) == "<Slide: 2 legs, 6.5208, meets 'side' and 'wall', stopped>"
-    assert repr(room.slide(room["ball"], (1, 0, 0))) == "<Slide: 1 legs, 1>"
+    assert repr(room.slide(room["ball"], (1, 0, 0))) == "<Slide: 1 leg, 1>"
     there = pickle.loads(pickle.dumps(slide))
     assert (there.legs, there.moved, there.hits[0].obstacle) == (slide.legs, slide.moved, room["side"])
 

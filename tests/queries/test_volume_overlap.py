@@ -437,5 +437,5 @@ def test_the_command():
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "wrong: 0;" in done.stdout
-    for word in ("shared", "centres", "cubes", "large", "edits", "too close", "near_miss", "threshold"):
+    for word in ("shared", "centres", "cubes", "large", "edits", "close", "near_miss", "threshold"):
         assert word in done.stdout
