@@ -59,6 +59,7 @@ def _show(found: list[tuple[KnownAnswer, Hit | None, float]]) -> None:
     console.print("Try next:")
     console.print("  sweepscope sweep MOVER.stl SCENE.obj --move 0 0 -5   your own meshes")
     console.print("  sweepscope info PART.stl                             what is in a file")
+    console.print("  sweepscope view MOVER.stl SCENE.obj                  drag it in the browser")
     console.print("  sweepscope sweep --help                              margins, turns, JSON")
     console.print("  sweepscope probe MOVER.stl SCENE.obj --move 0 0 -5   by radar; also --picture")
     console.print("  sweepscope simulate bounce                           50 balls with radars")
