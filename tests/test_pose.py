@@ -73,9 +73,8 @@ def test_axis_and_angle():
 
 
 def test_transforms_of_scipy_are_poses(rotation):
-    transform = pytest.importorskip("scipy.spatial.transform")
-    if not hasattr(transform, "RigidTransform"):
-        pytest.skip("scipy is older than 1.16: it has no RigidTransform")
+    from scipy.spatial import transform
+
     turn = rotation.from_rotvec((0.1, 0.2, 0.3))
     rigid = transform.RigidTransform.from_components(HERE, turn)
     expected = placed(turn.as_matrix())

@@ -16,7 +16,7 @@ from .errors import InvalidQuery, UnknownBody
 from .foreign import parts_of, trimesh_module
 from .shapes import Shape
 from .shapes.given import shape_of, stretched
-from .shown import Drawable, way
+from .shown import Pictured, way
 from .world.body import Body, entry_of
 from .world.store import Packed, Store
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import trimesh
 
     from .drawing.palette import Colours
-    from .drawing.picture import Picture
     from .io.door import Limits
     from .motion import Motion
     from .queries.view import View
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 _Any = TypeVar("_Any", bound="Scene")
 
 
-class Scene(Drawable):
+class Scene(Pictured):
     """A set of bodies, and queries about them.
 
     tolerance [length]: contact shallower than this is touching, deeper contact is overlap (see docs/conventions.md). The
@@ -47,6 +46,8 @@ class Scene(Drawable):
     """
 
     __slots__ = ("__weakref__", "_store")
+
+    _drawn_as = "scene"
 
     def __init__(self, tolerance: float | None = None) -> None:
         self._store = Store(self, _tolerance(tolerance))
@@ -248,29 +249,6 @@ class Scene(Drawable):
 
         target = self[body] if isinstance(body, str) else body
         return search(self._store, target, view, axis=axis, step=step, pixels=pixels)
-
-    def picture(
-        self,
-        path: str | PathLike[str] | None = None,
-        *,
-        eye: ArrayLike | None = None,
-        target: ArrayLike | None = None,
-        up: ArrayLike | None = None,
-        size: tuple[int, int] = (800, 600),
-        colours: Colours | None = None,
-        dark: bool = False,
-        ignore: Iterable[Body] = (),
-    ) -> Picture:
-        """Draw the scene, with shadows and outlines, through parallel rays. Save it if a path, *.png, is given.
-
-        eye [length], world: where the camera is; nothing behind it is seen, and the picture is 0.8 of its distance from the
-        target high. By default it looks from the front, the left and above, and frames what matters by itself: floors and
-        walls fill the background, and what is far away from all else is left out. target [length]: the middle of the picture.
-        up: the upward direction. size: (columns, rows). colours: of bodies, or of their names: '#rrggbb', or three numbers 0
-        to 1. dark: dark background. ignore: bodies to leave out. See docs/pictures.md.
-        """
-        options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
-        return way("scene")(self, path, **options)
 
     def animate(
         self,

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from numpy.typing import ArrayLike
+
+    from .drawing.palette import Colours
+    from .drawing.picture import Picture
+    from .world.body import Body
 
 _ways: dict[str, Callable[..., Any]] = {}
 
@@ -39,3 +48,35 @@ class Drawable:
             return self.picture(size=self.small).png()
         except Exception:  # a notebook shows the text instead
             return None
+
+
+class Pictured(Drawable):
+    """Base of what is drawn in its scene: scenes, hits and robots."""
+
+    __slots__ = ()
+
+    _drawn_as: ClassVar[str]
+    """Its kind, as in `register`."""
+
+    def picture(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        eye: ArrayLike | None = None,
+        target: ArrayLike | None = None,
+        up: ArrayLike | None = None,
+        size: tuple[int, int] = (800, 600),
+        colours: Colours | None = None,
+        dark: bool = False,
+        ignore: Iterable[Body] = (),
+    ) -> Picture:
+        """Draw it, with shadows and outlines, through parallel rays. Save it if a path, *.png, is given.
+
+        eye [length], world: where the camera is; nothing behind it is seen, and the picture is 0.8 of its distance from the
+        target high. By default it looks from the front, the left and above, and frames what matters by itself: floors and
+        walls fill the background, and what is far away from all else is left out. target [length]: the middle of the picture.
+        up: the upward direction. size: (columns, rows). colours: of bodies, or of their names: '#rrggbb', or three numbers 0
+        to 1. dark: dark background. ignore: bodies to leave out. See docs/pictures.md.
+        """
+        options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
+        return way(self._drawn_as)(self, path, **options)

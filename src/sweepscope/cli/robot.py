@@ -15,8 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..errors import InvalidQuery
-from ..plain import plain_link_hit
-from ..results import LinkHit
+from ..results.hits import LinkHit, plain_link_hit
 from ..robot.ends import ends
 from ..robot.robot import Joint, Link, Robot
 from ..scene import Scene

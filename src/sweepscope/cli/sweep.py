@@ -10,8 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from ..motion import Motion
-from ..plain import plain_hit
-from ..results import Feature, Hit
+from ..results.hits import Feature, Hit, plain_hit
 from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files, load

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..results import Feature, Hit, hit_of
+from ..results.hits import Feature, Hit, hit_of
 from ..shapes.voxel_surface import holding, voxel_of
 
 if TYPE_CHECKING:

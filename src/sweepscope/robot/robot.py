@@ -18,14 +18,12 @@ from ..motion import Rotate, Translate, inverse
 from ..scene import Scene, store_of
 from ..shapes import Shape, Volume
 from ..shapes.given import is_shape, shape_of
-from ..shown import Drawable, way
+from ..shown import Pictured, way
 from ..world.body import Body, Entry, entry_of
 from .joint import Joint, checked_name
 from .tree import Link, Tree, moved_pose
 
 if TYPE_CHECKING:
-    from ..drawing.palette import Colours
-    from ..drawing.picture import Picture
     from ..io.door import Limits
     from ..results import LinkHit
     from ..viewer.page import Page
@@ -33,16 +31,19 @@ if TYPE_CHECKING:
 _Shapes = Shape | Sequence[Shape | tuple[Shape, ArrayLike]] | None
 
 
-class Robot(Drawable):
+class Robot(Pictured):
     """A tree of links and joints in a scene. Its links can hit the scene's bodies and each other.
 
     scene: by default a new one, `robot.scene`. pose: of the root link, 4x4 or a position. name: bodies are called "name/link".
     Links that a joint connects pass through each other: see `ignore` and `unignore`.
 
-    A copy or a pickle of a robot holds its scene too, with all that is in it: docs/travel.md.
+    A copy or a pickle of a robot holds its scene too, with all that is in it: docs/travel.md. Its `picture` shows it with what
+    is around it, framed by its links.
     """
 
     __slots__ = ("_carried", "_scene", "_tree")
+
+    _drawn_as = "robot"
 
     def __init__(self, scene: Scene | None = None, pose: checks.PoseLike | None = None, *, name: str = "robot") -> None:
         self._scene = Scene() if scene is None else scene
@@ -229,22 +230,6 @@ class Robot(Drawable):
             raise InvalidQuery("to: is for one joint; for several, give {name: value, ...} without `to`")
         targets = self._targets(joint)
         return sweep(self._tree, targets, margin=margin, resting=resting, ignore=ignore, accuracy=accuracy)
-
-    def picture(
-        self,
-        path: str | PathLike[str] | None = None,
-        *,
-        eye: ArrayLike | None = None,
-        target: ArrayLike | None = None,
-        up: ArrayLike | None = None,
-        size: tuple[int, int] = (800, 600),
-        colours: Colours | None = None,
-        dark: bool = False,
-        ignore: Iterable[Body] = (),
-    ) -> Picture:
-        """Draw the robot with what is around it: `Scene.picture`, framed by the robot's links."""
-        options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
-        return way("robot")(self, path, **options)
 
     def ignore(self, a: str, b: str) -> None:
         """Let two links pass through each other."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..plain import plain_hit
+from ..results.hits import plain_hit
 from . import words
 from .question import Question
 from .stage import Stage

@@ -13,7 +13,7 @@ from sweepscope import Hit
 from sweepscope.cli.exits import FREE
 from sweepscope.cli.motion import amount
 from sweepscope.cli.warm import compile_kinds
-from sweepscope.plain import plain_hit
+from sweepscope.results.hits import plain_hit
 
 from ..scenes import KNOWN_ANSWERS, KnownAnswer
 

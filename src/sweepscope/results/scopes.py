@@ -1,0 +1,182 @@
+"""Results of looks and radars: pictures, and what was found in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..shown import Drawable, way
+from .numbers import plain
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from ..drawing.picture import Picture
+    from ..motion import Rotate, Translate
+    from ..queries.view import AngularView, View
+    from ..world.body import Body
+    from .hits import Hit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sighting(Drawable):
+    """Result of a look. True if it saw a body."""
+
+    view: View
+    bodies: tuple[Body, ...]
+    """Visible bodies, nearest first."""
+    distances: NDArray[np.float64]
+    """Distance of each body's nearest pixel from the near side of the view [length], shape (bodies,)."""
+    counts: NDArray[np.int64]
+    """Number of pixels that show each body, shape (bodies,)."""
+    depth: NDArray[np.float64]
+    """Depth at each pixel [length], shape (rows, columns); the view's depth where nothing is. Row 0 is the top."""
+    ids: NDArray[np.int32]
+    """Id of the body at each pixel, shape (rows, columns); -1 where nothing is."""
+    faces: NDArray[np.int32]
+    """Index of its face, shape (rows, columns); -1 where nothing is. For a volume: index of the voxel, in C order."""
+
+    small = (760, 380)
+
+    def picture(
+        self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (960, 460), dark: bool = False
+    ) -> Picture:
+        """Draw the depth of every pixel, with a scale, and which body it shows. Save it if a path is given."""
+        return way("sighting")(self, path, size=size, dark=dark)
+
+    def __bool__(self) -> bool:
+        return bool(self.bodies)
+
+    def __repr__(self) -> str:
+        rows, columns = self.depth.shape
+        seen = ", ".join(f"{body.name!r} at {far:.6g}" for body, far in zip(self.bodies, self.distances, strict=True))
+        return f"<Sighting, {columns} x {rows} pixels: {seen or 'nothing'}>"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return its numbers as plain data, which `json.dumps` takes: each body's name, distance and pixels; no pictures."""
+        bodies = zip(self.bodies, self.distances.tolist(), self.counts.tolist(), strict=True)
+        return {
+            "seen": bool(self),
+            "nearest": float(self.nearest),
+            "bodies": [{"body": body.name, "distance": far, "pixels": count} for body, far, count in bodies],
+        }
+
+    def __contains__(self, body: Any) -> bool:
+        """True if a body, given as Body or by name, is visible."""
+        return any(body is each or body == each.name for each in self.bodies)
+
+    @property
+    def nearest(self) -> float:
+        """Distance of the nearest body [length]; the view's depth if nothing is visible. The paper's min(R)."""
+        return float(self.distances[0]) if self.bodies else self.view.depth
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """End point of each pixel's ray [length], shape (rows, columns, 3), world; NaN where nothing is."""
+        row, column = np.indices(self.depth.shape)
+        return self.view.at(column, row, np.where(self.ids < 0, np.nan, self.depth), self.depth.shape)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading(Drawable):
+    """Result of a radar probe: pictures, and the contact derived from them. True if there will be contact.
+
+    All pictures have shape (rows, columns); `view` gives the places of their pixels. d is the view's depth: the length of the
+    motion plus that of the mover along it. Depths of a translation are [length]; depths of a turn are [radians], along circles
+    about the axis, up to one full turn.
+    """
+
+    travel: float
+    """Free travel, [length] or [radians]: the smallest gap, or the whole motion if there is no contact."""
+    time: float
+    """Free travel as a fraction of the motion, 0 .. 1."""
+    hit: bool
+    """True if there is contact within the motion."""
+    overlapping: bool
+    """True if the mover's leading surface is inside something at the start."""
+    obstacles: tuple[Body, ...]
+    """Bodies in contact, the one with most pixels first; several if they are hit at once."""
+    centre: NDArray[np.float64]
+    """Middle of the contact on the obstacle [length], shape (3,), world; if nested: a point of the inner body."""
+    normal: NDArray[np.float64]
+    """Unit, from the obstacle towards the mover, shape (3,), world; NaN without contact, and if nested."""
+    range: NDArray[np.float64]
+    """R: distance from the mover's rear to the first surface ahead of its leading surface; d where nothing is."""
+    ids: NDArray[np.int32]
+    """Id of the body in `range`; -1 where nothing is."""
+    faces: NDArray[np.int32]
+    """Index of its face; -1 where nothing is. For a volume: index of the voxel, in C order."""
+    pixels: NDArray[np.int64]
+    """Pixels in contact, shape (k, 2): row, column."""
+    drawings: int
+    """Number of pictures drawn: a mask that is still valid is not drawn again."""
+    view: View | AngularView
+    """View of `range`, from the mover's rear; an AngularView for a turn."""
+    movers: tuple[Body, ...]
+    motion: Translate | Rotate
+    lead: NDArray[np.float64] | None
+    """Distance from the mover's rear to its leading surface, infinite beside the mover; None if not drawn."""
+    _ignore: tuple[Body, ...] = field(repr=False)
+
+    small = (1000, 310)
+
+    def picture(
+        self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (1280, 370), dark: bool = False
+    ) -> Picture:
+        """Draw R, M, L with a scale, the pixels in contact, and which body each pixel shows. Save it if a path is given."""
+        return way("reading")(self, path, size=size, dark=dark)
+
+    def __bool__(self) -> bool:
+        return self.hit
+
+    def __repr__(self) -> str:
+        rows, columns = self.range.shape
+        names = " and ".join(repr(body.name) for body in self.obstacles)
+        found = f"meets {names} after {self.travel:.6g}" if self.hit else "free"
+        return f"<Reading, {columns} x {rows} pixels: {found} of {self.motion.length:.6g}>"
+
+    @property
+    def mask(self) -> NDArray[np.float64]:
+        """M: distance from the view's far end to the mover; d beside it. All NaN if not drawn because nothing is ahead."""
+        if self.lead is None:
+            return np.full(self.range.shape, np.nan)
+        return np.where(np.isinf(self.lead), self.view.depth, self.view.depth - self.lead)
+
+    @property
+    def lookat(self) -> NDArray[np.float64]:
+        """L = R + M - d: the gap at every pixel, at least 0; NaN beside the mover, and everywhere if M was not drawn."""
+        if self.lead is None:
+            return np.full(self.range.shape, np.nan)
+        return np.where(np.isinf(self.lead), np.nan, np.maximum(self.range - self.lead, 0.0))
+
+    @property
+    def obstacle(self) -> Body | None:
+        """First of `obstacles`; None without contact."""
+        return self.obstacles[0] if self.obstacles else None
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """Points of the obstacles at the pixels in contact [length], shape (k, 3), world."""
+        row, column = self.pixels[:, 0], self.pixels[:, 1]
+        return self.view.at(column, row, self.range[row, column], self.range.shape)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return its numbers as plain data, which `json.dumps` takes; no pictures. time is None without contact."""
+        return {
+            "hit": bool(self.hit),
+            "travel": float(self.travel),
+            "unit": "radians" if self.motion.turns else "length",
+            "time": float(self.time) if self.hit else None,
+            "overlapping": bool(self.overlapping),
+            "obstacles": [body.name for body in self.obstacles],
+            "centre": plain(self.centre),
+            "normal": plain(self.normal),
+            "drawings": int(self.drawings),
+        }
+
+    def confirm(self) -> Hit | None:
+        """Return the exact result for the same motion, `Scene.sweep`, in the scene of the movers as it is now."""
+        return self.movers[0].scene.sweep(self.movers, self.motion, ignore=self._ignore)
