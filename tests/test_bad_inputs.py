@@ -201,6 +201,7 @@ def test_bad_queries(scene):
         ({"resting": "maybe"}, ss.InvalidQuery, "resting is 'maybe'; accepted: 'free', 'hit'"),
         ({"resting": None}, ss.InvalidQuery, "resting is None"),
         ({"ignore": [3]}, ss.UnknownBody, r"ignore\[0\]: expected a Body"),
+        ({"ignore": "floor"}, ss.InvalidQuery, "ignore: expected bodies, got 'floor'"),
         ({"ignore": 3}, ss.InvalidQuery, "ignore: expected bodies"),
     ):
         with pytest.raises(error, match=message):

@@ -13,17 +13,17 @@ import matplotlib
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-SIGNS = (
-    "".join(map(chr, range(32, 127))) + "\N{DEGREE SIGN}\N{MULTIPLICATION SIGN}\N{MIDDLE DOT}\N{RIGHTWARDS ARROW}\N{EN DASH}"
-)
+# ASCII, Latin of Europe, Greek, Cyrillic, and what captions use.
+RANGES = ((0x20, 0x7F), (0xA1, 0x180), (0x386, 0x3CF), (0x401, 0x460))
+FONT = Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"
+SIGNS = "".join(chr(code) for first, last in RANGES for code in range(first, last)) + "\N{RIGHTWARDS ARROW}\N{EN DASH}"
 SIZES = {"small": 13, "large": 18}
 OUT = Path(__file__).parents[2] / "src/sweepscope/drawing/glyphs.npz"
 
 
 def strip(size: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the letters of a size side by side, shape (height, width), and where each begins, shape (letters + 1,)."""
-    path = Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"
-    font = ImageFont.truetype(path, size)
+    font = ImageFont.truetype(FONT, size)
     ascent, descent = font.getmetrics()
     parts = []
     for sign in SIGNS:

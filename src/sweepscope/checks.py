@@ -328,9 +328,11 @@ def listed(names: Iterable[str]) -> str:
 def items(value: Any, name: str, expected: str) -> list[Any]:
     """Return the items of an iterable, or raise InvalidQuery with the text `expected`."""
     try:
-        return list(value)
+        if not isinstance(value, (str, bytes)):  # a text is no list of letters
+            return list(value)
     except TypeError:
-        raise InvalidQuery(f"{name}: expected {expected}, got {shown(value)}") from None
+        pass
+    raise InvalidQuery(f"{name}: expected {expected}, got {shown(value)}")
 
 
 def resolution(shape: tuple[int, ...], name: str) -> tuple[int, int, int]:

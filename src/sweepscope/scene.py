@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,14 +16,13 @@ from .errors import InvalidQuery, UnknownBody
 from .foreign import parts_of, trimesh_module
 from .shapes import Shape
 from .shapes.given import shape_of, stretched
-from .shown import Pictured, way
+from .shown import Pictured, PictureOptions, way
 from .world.body import Body, entry_of
 from .world.store import Packed, Store
 
 if TYPE_CHECKING:
     import trimesh
 
-    from .drawing.palette import Colours
     from .io.door import Limits
     from .motion import Motion
     from .queries.view import View
@@ -260,12 +259,7 @@ class Scene(Pictured):
         seconds: float = 3.0,
         size: tuple[int, int] = (480, 360),
         stop_at_contact: bool = True,
-        eye: ArrayLike | None = None,
-        target: ArrayLike | None = None,
-        up: ArrayLike | None = None,
-        colours: Colours | None = None,
-        dark: bool = False,
-        ignore: Iterable[Body] = (),
+        **options: Unpack[PictureOptions],
     ) -> None:
         """Write an animated GIF of a motion; it needs Pillow. The scene does not change.
 
@@ -273,9 +267,8 @@ class Scene(Pictured):
         picture stays for a second. stop_at_contact: whether the motion ends at the first contact, with its mark. ignore: bodies
         to pass through, which are not drawn. Other arguments: as in `picture`.
         """
-        options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
         pace = {"frames": frames, "seconds": seconds, "stop_at_contact": stop_at_contact}
-        way("animate_motion")(self, mover, motion, path, **pace, **options)
+        way("animate_motion")(self, mover, motion, path, size=size, **pace, **options)
 
     def show(self, mover: Body | None = None, motion: Motion | None = None, **options: Any) -> Page:
         """Show the scene on a page in the browser, and return the page at once: docs/viewer.md.

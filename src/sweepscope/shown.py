@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -20,8 +20,8 @@ _ways: dict[str, Callable[..., Any]] = {}
 def register(**ways: Callable[..., Any]) -> None:
     """Set how things are shown: functions of the thing, and of the arguments of its method.
 
-    scene, hit, reading, sighting, overlap, robot: return a Picture of it; animate_motion, animate_hit: write a GIF file; page:
-    returns a page in the browser, of whatever can be shown.
+    scene, hit, slide, reading, sighting, overlap, robot: return a Picture of it; animate_motion, animate_hit, animate_robot:
+    write a GIF file; page: returns a page in the browser, of whatever can be shown.
     """
     _ways.update(ways)
 
@@ -29,6 +29,17 @@ def register(**ways: Callable[..., Any]) -> None:
 def way(kind: str) -> Callable[..., Any]:
     """Return how a kind of thing is shown."""
     return _ways[kind]
+
+
+class PictureOptions(TypedDict, total=False):
+    """How pictures of a scene are drawn, besides their size: see `Pictured.picture`."""
+
+    eye: ArrayLike | None
+    target: ArrayLike | None
+    up: ArrayLike | None
+    colours: Colours | None
+    dark: bool
+    ignore: Iterable[Body]
 
 
 class Drawable:
@@ -51,7 +62,7 @@ class Drawable:
 
 
 class Pictured(Drawable):
-    """Base of what is drawn in its scene: scenes, hits and robots."""
+    """Base of what is drawn in its scene: scenes, hits, slides and robots."""
 
     __slots__ = ()
 

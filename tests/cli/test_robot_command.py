@@ -129,6 +129,9 @@ def test_robots_and_their_hits_are_drawn(crane, run):
     assert "tree.png" in run(urdf, "--picture", crane / "tree.png", check=0)
     assert "free.png" in run(urdf, *slab, 0.5, "--picture", crane / "free.png", check=0)
     assert "hit.png" in run(urdf, *slab, 0.9, "--picture", crane / "hit.png", check=1)
+    for value, code in ((0.5, 0), (0.9, 1)):
+        assert "move.gif" in run(urdf, *slab, value, "--gif", crane / "move.gif", check=code)
+        assert (crane / "move.gif").read_bytes()[:4] == b"GIF8"
     for name in ("tree", "free", "hit"):
         assert (crane / f"{name}.png").read_bytes()[:4] == b"\x89PNG"
     with pytest.raises(SweepscopeError, match="leave out --sweep-all"):

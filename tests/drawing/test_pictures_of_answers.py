@@ -10,7 +10,7 @@ import pytest
 
 import sweepscope as ss
 from sweepscope.drawing.animation import animate
-from sweepscope.drawing.hits import Course, camera_of, words_of
+from sweepscope.drawing.hits import Course, camera_of, frame_of, words_of
 from sweepscope.drawing.stage import Stage
 
 SIZE = (320, 240)
@@ -63,7 +63,7 @@ def test_the_mark_is_at_the_contact(drop):
     scene, tool = drop
     hit = scene.sweep(tool, ss.Translate((0, 0, -5)))
     picture = hit.picture(size=SIZE)
-    camera = camera_of(Stage(scene, None, **options()), Course(hit))
+    camera = camera_of(Stage(scene, None, **options()), frame_of(Course(hit)))
     place = camera.project(hit.point)
     assert (place > 0).all()
     assert (place < SIZE).all()
@@ -81,7 +81,7 @@ def test_start_and_contact_are_in_the_frame(drop):
     scene.add(ss.Box((500, 500, 1)), (0, 0, -20), name="far below")
     for motion in (ss.Translate((0, 0, -5)), ss.Rotate((0, 1, 0), 3.0, (-1.5, 0, 2))):
         hit = scene.sweep(tool, motion)
-        camera = camera_of(Stage(scene, None, **options()), Course(hit))
+        camera = camera_of(Stage(scene, None, **options()), frame_of(Course(hit)))
         for pose in (tool.pose, motion.at(hit.time) @ tool.pose):
             places = camera.project(tool.vertices @ pose[:3, :3].T + pose[:3, 3])
             assert (places >= 0).all()
@@ -92,7 +92,7 @@ def test_the_ghost_is_where_it_touches(drop):
     scene, tool = drop
     hit = scene.sweep(tool, ss.Translate((0, 0, -5)))
     middle = (hit.motion.at(hit.time) @ tool.pose)[:3, 3]
-    camera = camera_of(Stage(scene, None, **options()), Course(hit))
+    camera = camera_of(Stage(scene, None, **options()), frame_of(Course(hit)))
     column, row = camera.project(middle + (0.0, 0.0, 0.3)).astype(int)
     ghosted = hit.picture(size=SIZE).pixels[row, column - 4].astype(int)
     assert ghosted[2] > ghosted[0] + 15  # bluish, where the bare floor is sand
@@ -137,6 +137,57 @@ def test_a_robots_hits_are_drawn_for_one_joint_and_for_several():
     robot.values = several.values
     np.testing.assert_allclose(course.poses(0.0), [body.pose for body in course.movers])
     assert "at one " in words_of(several)
+
+
+def test_the_whole_robot_is_in_the_frame():
+    robot = arm()
+    hit = robot.sweep({"one": 1.0, "two": 0.8})
+    camera = camera_of(Stage(robot.scene, None, **options()), frame_of(Course(hit)))
+    for body in robot.bodies:
+        low, high = camera.project(body.bounds)
+        assert (np.minimum(low, high) >= 0.0).all()
+        assert (np.maximum(low, high) <= SIZE).all()
+
+
+def test_a_solid_around_the_mover_is_glass():
+    scene = ss.Scene()
+    scene.add(ss.Box((4, 4, 4)), name="block")
+    ball = scene.add(ss.Sphere(0.5), name="ball")
+    pixels = scene.sweep(ball, ss.Translate((1, 0, 0))).picture(size=SIZE).pixels.astype(int)
+    assert ((pixels[..., 2] - pixels[..., 0]) > 20).sum() > 500  # the blue of the mover, through the block
+
+
+def test_a_slide_shows_every_contact_and_where_it_ends(tmp_path):
+    scene = ss.Scene()
+    scene.add(ss.Box((10, 10, 0.2)), (0, 0, -0.1), name="floor")
+    scene.add(ss.Box((0.3, 6, 2)), (2, 0, 1), name="wall")
+    scene.add(ss.Box((4, 0.3, 2)), (0.5, 3, 1), name="end")
+    walker = scene.add(ss.Capsule((0, 0, -0.4), (0, 0, 0.4), 0.4), (-1, -2, 0.8), name="walker")
+    slide = scene.slide(walker, (6, 9, 0))
+    assert slide.movers == (walker,)
+    assert len(marks(slide.picture(tmp_path / "slide.png", size=SIZE))) > 60
+    assert slide.hits[0].picture(size=SIZE).pixels.shape == (240, 320, 3)
+    # The second leg starts where the mover is not.
+    assert slide.hits[1].motion is None
+    with pytest.raises(ss.InvalidQuery, match="later leg of a slide"):
+        slide.hits[1].picture()
+    free = scene.slide(walker, (0.1, 0, 0))
+    assert len(marks(free.picture(size=SIZE))) == 0
+
+
+def test_a_robot_moves_in_a_gif_free_or_up_to_the_contact(tmp_path):
+    robot = arm()
+    before = robot.values
+    for k, (values, told) in enumerate((({"one": -1.0, "two": -0.5}, False), ({"one": 1.0, "two": 0.8}, True))):
+        robot.animate(values, tmp_path / f"{k}.gif", frames=4, size=(160, 120))
+        with PIL.Image.open(tmp_path / f"{k}.gif") as film:
+            assert film.n_frames == 4
+            film.seek(3)
+            last = np.asarray(film.convert("RGB")).astype(int)
+        assert (np.abs(last - (0xD8, 0x35, 0x2A)).max(axis=-1) < 40).any() == told
+    assert robot.values == before
+    with pytest.raises(ss.InvalidQuery, match="no joint 'three'"):
+        robot.animate({"three": 1.0}, tmp_path / "x.gif")
 
 
 def test_scopes_and_what_is_seen(drop):

@@ -9,6 +9,7 @@ import pytest
 import sweepscope as ss
 from sweepscope.drawing.camera import placed
 from sweepscope.drawing.framing import subject_of
+from sweepscope.drawing.sides import picture_of_sides
 
 SIZE = (240, 180)
 FRONT = {"eye": (0.0, -10.0, 0.0), "target": (0.0, 0.0, 0.0)}
@@ -214,3 +215,23 @@ def test_what_is_far_away_does_not_empty_the_picture():
         pixels = scene.picture(size=(160, 120)).pixels
         blank = ss.Scene().picture(size=(160, 120)).pixels
         assert (pixels != blank).any(axis=2).mean() > 0.05
+
+
+def test_a_lone_point_is_seen():
+    scene = ss.Scene()
+    scene.add(ss.PointCloud([(3.0, 4.0, 5.0)]))
+    image = scene.picture(size=(160, 120)).pixels.astype(int)
+    assert np.abs(image[55:65, 75:85] - image[20, 20]).max() > 60
+
+
+def test_files_from_three_sides(tmp_path):
+    scene = ss.Scene()
+    scene.add(ss.Box((4.0, 1.0, 1.0)))
+    image = picture_of_sides([("long.stl", scene), ("nothing", ss.Scene())], tmp_path / "sides.png").pixels.astype(int)
+    assert image.shape == (2 * 428, 3 * 380, 3)
+    blue = image[..., 2] - image[..., 0] > 40
+    front, right, above = blue[48:428, :380], blue[48:428, 380:760], blue[48:428, 760:]
+    assert front.any(axis=0).sum() == pytest.approx(380 / 1.08, abs=3)
+    assert right.any(axis=0).sum() == pytest.approx(95 / 1.08, abs=3)
+    assert above.any(axis=1).sum() == pytest.approx(95 / 1.08, abs=3)
+    assert not blue[428 + 48 :].any()

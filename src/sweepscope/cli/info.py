@@ -7,39 +7,29 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.markup import escape
 
+from ..drawing.sides import picture_of_sides
 from ..io import meshes
 from ..io.scene import is_scene
-from ..queries.view import View
 from ..scene import Scene
 from ..shapes import Volume
 from ..shapes.file_info import FileInfo, file_info
 from .exits import FREE
-from .figures import figure, save_picture
 from .files import load
-from .pictures import check_figure
+from .pictures import check_png
 from .tables import facts, numbers
 
 _PARTS = 12  # parts that are listed
-_PIXELS = 360
-_VIEWS = (  # title, direction, axes to the right and up
-    ("from the front: x to the right, z up", (0.0, 1.0, 0.0), (0, 2)),
-    ("from the right: y to the right, z up", (-1.0, 0.0, 0.0), (1, 2)),
-    ("from above: x to the right, y up", (0.0, 0.0, -1.0), (0, 1)),
-)
-_LIGHT = np.array((-0.45, 0.55, 0.7))
-_COLOUR = np.array((0.42, 0.55, 0.68))
 
 
 def run_info(files: list[Path], spacing: float | None, picture: Path | None, as_json: bool) -> int:
     """Load, print, draw; return the exit code."""
-    check_figure(picture)
+    check_png(picture)
     found = [_found(path, spacing) for path in files]
     if picture is not None:
-        save_views(picture, [(str(path), _scene_of(each)) for path, each in found])
+        picture_of_sides([(path.name, _scene_of(each)) for path, each in found], picture)
     if as_json:
         print(json.dumps([_plain(path, each) for path, each in found]))  # noqa: T201
         return FREE
@@ -151,34 +141,3 @@ def _scene_of(found: FileInfo | Volume | Scene) -> Scene:
     scene = Scene()
     scene.add(found.mesh if isinstance(found, FileInfo) else found)
     return scene
-
-
-def save_views(path: Path, scenes: list[tuple[str, Scene]]) -> None:
-    """Write pictures of scenes, a row each, seen from three sides; light falls from the upper left."""
-    drawn, axes = figure(len(scenes), 3, (10.5, 3.7 * len(scenes)))
-    for row, (name, scene) in zip(axes, scenes, strict=True):
-        row[0].set_ylabel(Path(name).name)
-        boxes = np.array([body.bounds for body in scene])
-        low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
-        middle, width = 0.5 * (low + high), 1.06 * max(float((high - low).max()), 1e-12)
-        for axis, (title, direction, (right, up)) in zip(row, _VIEWS, strict=True):
-            extent = [middle[k] + side * width for k in (right, up) for side in (-0.5, 0.5)]
-            axis.imshow(_shaded(scene, direction, middle, width), extent=extent, interpolation="bilinear")
-            axis.set_title(title, fontsize=9)
-            axis.tick_params(labelsize=7)
-    save_picture(drawn, path)
-
-
-def _shaded(
-    scene: Scene, direction: tuple[float, float, float], middle: NDArray[np.float64], width: float
-) -> NDArray[np.float64]:
-    """Return a picture of a square of this width, seen along a direction, as colours."""
-    view = View(middle - width * np.array(direction), direction, width, width, 2.0 * width)
-    found = scene.look(view, _PIXELS)
-    seen = found.ids >= 0
-    down, right = np.gradient(np.where(seen, found.depth, np.nan), width / _PIXELS)
-    normal = np.stack((right, -down, np.ones(seen.shape)), axis=-1)
-    shade = np.abs(normal @ _LIGHT) / (np.linalg.norm(normal, axis=-1) * np.linalg.norm(_LIGHT))
-    image = np.ones((*seen.shape, 3))
-    image[seen] = _COLOUR * (0.35 + 0.9 * np.nan_to_num(shade, nan=0.25)[seen, None])
-    return np.clip(image, 0.0, 1.0)

@@ -206,6 +206,7 @@ def robot(
     ignore: Annotated[list[str] | None, typer.Option(metavar="LINK,LINK", help="Links that pass through each other.")] = None,
     margin: Annotated[float, typer.Option(help="Distance to keep from obstacles [length].")] = 0.0,
     picture: Picture = None,
+    gif: Gif = None,
     json: Json = False,
     view: Show = False,
 ) -> None:
@@ -217,9 +218,8 @@ def robot(
 
     joints, targets, starts, obstacles = joint or [], to or [], start or [], others or []
     where = (geometry, package or [], root or [], turn_dae)
-    raise typer.Exit(
-        run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, ignore or [], margin, json, picture, view)
-    )
+    asked = (ignore or [], margin, json, picture, gif, view)
+    raise typer.Exit(run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, *asked))
 
 
 @app.command(

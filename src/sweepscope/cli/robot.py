@@ -21,7 +21,7 @@ from ..robot.robot import Joint, Link, Robot
 from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files
-from .pictures import check_png
+from .pictures import check_gif, check_png
 from .sweep import show_files
 from .tables import facts, numbers
 
@@ -46,6 +46,7 @@ def run_robot(
     margin: float,
     as_json: bool,
     picture: Path | None,
+    gif: Path | None,
     view: bool,
 ) -> int:
     """Load, set the start values of joints, sweep, print; return the exit code."""
@@ -54,8 +55,11 @@ def run_robot(
     if len(set(joints)) < len(joints):
         raise InvalidQuery(f"--joint {next(name for name in joints if joints.count(name) > 1)!r} is given twice")
     check_png(picture)
-    if picture is not None and every:
-        raise InvalidQuery("--picture shows one sweep, or the robot; leave out --sweep-all")
+    check_gif(gif)
+    if (picture or gif) and every:
+        raise InvalidQuery("--picture and --gif show one sweep, or the robot; leave out --sweep-all")
+    if gif and not joints:
+        raise InvalidQuery("--gif shows a sweep; give --joint and --to")
     if joints and every:
         raise InvalidQuery("give --joint with --to, or --sweep-all, not both")
     scene = Scene()
@@ -71,7 +75,7 @@ def run_robot(
         if len(names) != 2:
             raise InvalidQuery(f"--ignore is {text!r}; expected two links: LINK,LINK")
         robot.ignore(*names)
-    code = _answered(robot, joints, targets, every, margin, as_json, picture)
+    code = _answered(robot, joints, targets, every, margin, as_json, picture, gif)
     if view:
         from .view import serve, visual_of
 
@@ -82,14 +86,21 @@ def run_robot(
 
 
 def _answered(
-    robot: Robot, joints: list[str], targets: list[str], every: bool, margin: float, as_json: bool, picture: Path | None
+    robot: Robot,
+    joints: list[str],
+    targets: list[str],
+    every: bool,
+    margin: float,
+    as_json: bool,
+    picture: Path | None,
+    gif: Path | None,
 ) -> int:
     """Draw and print what was asked for; return the exit code."""
     if every:
         return _all(robot, margin, as_json)
     if joints:
         to = {name: _value(robot, name, text) for name, text in zip(joints, targets, strict=True)}
-        return _one(robot, to, margin, as_json, picture)
+        return _one(robot, to, margin, as_json, picture, gif)
     if picture is not None:
         robot.picture(picture)
     if as_json:
@@ -124,10 +135,12 @@ def _value(robot: Robot, name: str, text: str) -> float:
     return math.radians(number) if unit == "deg" else number
 
 
-def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, picture: Path | None) -> int:
+def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, picture: Path | None, gif: Path | None) -> int:
     hit = robot.sweep(to, margin=margin)
     if picture is not None:
         robot.picture(picture) if hit is None else hit.picture(picture)
+    if gif is not None:
+        robot.animate(to, gif) if hit is None else hit.animate(gif)
     if as_json:
         units = {name: _UNITS[robot.joints[name].kind] for name in (to if hit is None else hit.values)}
         print(json.dumps({**plain_link_hit(hit), "to": to, "units": units}))  # noqa: T201
@@ -136,7 +149,7 @@ def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, pictu
     moves = ", ".join(f"{name} to {_amount(robot.joints[name], value)}" for name, value in to.items())
     if hit is None:
         console.print(f"free: hits nothing with {escape(moves)}", style="green")
-        show_files(picture, None)
+        show_files(picture, gif)
         return FREE
     table = facts()
     table.add_row("moves", escape(moves))
@@ -151,7 +164,7 @@ def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, pictu
     if hit.bound > 0.0:
         table.add_row("bound", escape(f"{hit.bound:.3g} [length]: largest position error of the links"))
     console.print(table)
-    show_files(picture, None)
+    show_files(picture, gif)
     return HIT
 
 

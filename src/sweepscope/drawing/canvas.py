@@ -120,18 +120,20 @@ class Canvas:
 
 
 @cache
-def _atlas() -> dict[str, NDArray[Any]]:
-    """Return the letters, read once."""
+def _atlas() -> tuple[dict[str, NDArray[Any]], dict[int, int]]:
+    """Return the letters, read once, and the place of each sign among them."""
     with np.load(Path(__file__).parent / "glyphs.npz") as file:
-        return {name: file[name] for name in file.files}
+        return {name: file[name] for name in file.files}, {int(sign): k for k, sign in enumerate(file["signs"])}
 
 
 def letters(text: str, large: bool = False) -> _Floats:
-    """Return a line of text as an image, 0 to 1, shape (height, width). Signs that are not known become '?'."""
-    atlas = _atlas()
+    """Return a line of text as an image, 0 to 1, shape (height, width).
+
+    It knows the signs of Latin, Greek and Cyrillic; others become '?'.
+    """
+    atlas, known = _atlas()
     size = "large" if large else "small"
     strip, starts = atlas[size], atlas[f"{size}_starts"]
-    known = {int(sign): k for k, sign in enumerate(atlas["signs"])}
     spots = [known.get(ord(sign), known[ord("?")]) for sign in text]
     parts = [strip[:, starts[k] : starts[k + 1]] for k in spots] or [strip[:, :0]]
     return np.concatenate(parts, axis=1).astype(np.float32) / np.float32(255.0)

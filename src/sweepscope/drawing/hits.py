@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InvalidQuery
 from ..results import Hit, LinkHit
 from ..world.body import Body
 from ..world.surfaces import corners_of
@@ -30,6 +32,7 @@ _Array = NDArray[np.float64]
 _BETWEEN = 3  # faint ghosts between start and contact
 _STEPS = 24  # parts of a drawn path
 _PATHS = 5  # paths of points
+_MOST = 2000  # vertices of a round body that are looked at; its box if it has more
 _LARGE = 640  # columns from which letters are large
 _NEAR = 0.6  # how much of the obstacle is in the frame: this share of the mover's size around the contact
 
@@ -40,19 +43,23 @@ class Course:
     def __init__(self, hit: Hit) -> None:
         self.hit = hit
         self.movers = [body for body in hit.movers if not body.shape.empty]
-        self._robot: Robot | None = None
-        if hit.motion is None and isinstance(hit, LinkHit):
-            self._robot = next(robot for robot in hit.mover.scene.robots.values() if robot.link_of(hit.mover) is not None)
+        self.robot: Robot | None = None
+        """The robot of the mover; None if the mover is no link."""
+        if isinstance(hit, LinkHit):
+            self.robot = next(robot for robot in hit.mover.scene.robots.values() if robot.link_of(hit.mover) is not None)
+        elif hit.motion is None:
+            raise InvalidQuery("hit: it is of a later leg of a slide, which starts elsewhere; draw the slide: slide.picture()")
 
     def poses(self, time: float) -> list[_Array]:
         """Return the poses of all movers, world."""
-        if self._robot is not None and isinstance(self.hit, LinkHit):
+        if self.hit.motion is None:
+            assert self.robot is not None
+            assert isinstance(self.hit, LinkHit)
             # A copy of the robot goes there; this one stays.
-            twin = copy.copy(self._robot)
-            start = self._robot.values
+            twin = copy.copy(self.robot)
+            start = self.robot.values
             twin.values = {name: start[name] + time * (value - start[name]) for name, value in self.hit.values.items()}
             return [twin.scene[body.id].pose for body in self.movers]
-        assert self.hit.motion is not None
         carried = self.hit.motion.at(time * self.hit.time)
         return [carried @ body.pose for body in self.movers]
 
@@ -81,11 +88,12 @@ def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
     """Answer `Hit.picture`."""
     stage = Stage(hit.mover.scene, path, **options)
     course = Course(hit)
-    camera = camera_of(stage, course)
-    usual = hit_colours(hit, stage)
-    painted = stage.painted(camera, usual)
+    camera = camera_of(stage, frame_of(course))
+    usual = hit_colours(stage, hit.movers, [hit.obstacle])
     end = course.poses(1.0)
     colours = stage.colours(usual)
+    glass = [hit.obstacle] if _surrounds(hit.obstacle, course.movers, end) else []
+    painted = stage.painted(camera, usual, glass)
     moved = not all(np.allclose(pose, body.pose, atol=1e-12) for pose, body in zip(end, course.movers, strict=True))
     if moved:
         between = Ghosts(colours)
@@ -94,22 +102,33 @@ def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
         between.lay_over(painted, camera, 0.12, stage.dark)
         Ghosts(colours).add(course.movers, end).lay_over(painted, camera, 0.55, stage.dark)
         _draw_paths(painted, course, camera, Ink(stage.dark))
+    Ghosts(colours).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
     draw_contact(painted, hit, camera, stage.dark)
     write_caption(painted.image, words_of(hit), stage.dark)
     return finished(painted.image, path)
 
 
-def hit_colours(hit: Hit, stage: Stage) -> dict[int, Rgb]:
-    """Return the colours of all bodies by id: mover and obstacle stand out."""
+def _surrounds(obstacle: Body, movers: list[Body], end: list[_Array]) -> bool:
+    """True if the obstacle would hide the movers: they end within its box."""
+    low, high = obstacle.bounds
+    for body, pose in zip(movers, end, strict=True):
+        points = placed_points(body, pose)
+        if (points < low).any() or (points > high).any():
+            return False
+    return True
+
+
+def hit_colours(stage: Stage, movers: Iterable[Body], obstacles: Iterable[Body]) -> dict[int, Rgb]:
+    """Return the colours of all bodies by id: movers and obstacles stand out."""
     behind = set(stage.subject.backdrop)
     found = {body.id: OTHER for body in stage.bodies if body not in behind}
-    found[hit.obstacle.id] = OBSTACLE_FLOOR if hit.obstacle in behind else OBSTACLE
-    return found | {body.id: MOVER for body in hit.movers}
+    found |= {body.id: OBSTACLE_FLOOR if body in behind else OBSTACLE for body in obstacles}
+    return found | {body.id: MOVER for body in movers}
 
 
-def camera_of(stage: Stage, course: Course) -> Camera:
-    """Return the camera of a hit; if it frames by itself, it leaves room for the caption."""
-    camera = stage.camera(frame_of(course))
+def camera_of(stage: Stage, points: _Array) -> Camera:
+    """Return the camera of places, shape (n, 3); if it frames by itself, it leaves room for the caption."""
+    camera = stage.camera(points)
     rows, high = stage.size[1], caption_height(stage.size)
     if not stage.frames_itself or not high:
         return camera
@@ -122,7 +141,9 @@ def frame_of(course: Course) -> _Array:
     found = []
     for time in (0.0, 0.25, 0.5, 0.75, 1.0):
         for body, pose in zip(course.movers, course.poses(time), strict=True):
-            found.append(_placed_points(body, pose))
+            found.append(placed_points(body, pose))
+    if course.robot is not None:
+        found.extend(placed_points(body, body.pose) for body in course.robot.bodies if not body.shape.empty)
     every = np.concatenate([*found, course.hit.point[None]])
     size = float(np.ptp(every, axis=0).max())
     box = course.hit.obstacle.bounds
@@ -135,7 +156,8 @@ def frame_of(course: Course) -> _Array:
     return every
 
 
-def _placed_points(body: Body, pose: _Array) -> _Array:
+def placed_points(body: Body, pose: _Array) -> _Array:
+    """Return places around a body at a pose, shape (n, 3), world."""
     box = body.bounds
     if np.array_equal(pose, body.pose):
         return outline_points(body.shape, pose, box)
@@ -151,18 +173,23 @@ def _draw_paths(painted: Painted, course: Course, camera: Camera, ink: Ink) -> N
     poses = [
         course.poses(time)[k] for time in np.linspace(0.0, 1.0, _STEPS + 1 if hit.motion is None or hit.motion.turns else 2)
     ]
-    points = _placed_points(hit.mover, hit.mover.pose)
-    local = (points - hit.mover.pose[:3, 3]) @ hit.mover.pose[:3, :3]
-    flat = camera.project(points)
-    chosen: list[int] = []
-    for angle in np.arange(_PATHS) * (2.0 * np.pi / _PATHS) + 0.3:
-        best = int(np.argmax(flat @ (math.cos(angle), math.sin(angle))))
-        if best not in chosen:
-            chosen.append(best)
     canvas = Canvas(painted.image)
-    for n in chosen:
-        places = camera.project(np.array([pose[:3, :3] @ local[n] + pose[:3, 3] for pose in poses]))
+    for point in _outermost(hit.mover, camera):
+        local = (point - hit.mover.pose[:3, 3]) @ hit.mover.pose[:3, :3]
+        places = camera.project(np.array([pose[:3, :3] @ local + pose[:3, 3] for pose in poses]))
         canvas.path(places, ink.faint, 1.2, 0.55)
+
+
+def _outermost(body: Body, camera: Camera) -> _Array:
+    """Return points of a body that are outermost in the picture, shape (n, 3), world."""
+    shape, pose = body.shape, body.pose
+    round_ = shape.radius > 0.0 and len(shape.vertices) <= _MOST
+    points = shape.vertices @ pose[:3, :3].T + pose[:3, 3] if round_ else placed_points(body, pose)
+    found = []
+    for angle in np.arange(_PATHS) * (2.0 * np.pi / _PATHS) + 0.3:
+        aside = math.cos(angle) * camera.frame[0] + math.sin(angle) * camera.frame[1]
+        found.append(points[np.argmax(points @ aside)] + (shape.radius * aside if round_ else 0.0))
+    return np.unique(found, axis=0)
 
 
 def draw_contact(painted: Painted, hit: Hit, camera: Camera, dark: bool) -> None:

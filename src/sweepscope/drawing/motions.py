@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from ..world.body import Body
 from .animation import animate, need_pillow
 from .camera import Camera
 from .ghosts import Ghosts
-from .hits import Course, camera_of, draw_contact, hit_colours, words_of, write_caption
+from .hits import Course, camera_of, draw_contact, frame_of, hit_colours, words_of, write_caption
 from .paint import paint
 from .palette import MOVER, Rgb
 from .picture import Picture, finished
@@ -25,6 +26,8 @@ from .stage import Stage, floor_below, points_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ..robot.robot import Robot
 
 _Poses = list[NDArray[np.float64]]
 
@@ -35,7 +38,7 @@ def animate_hit(hit: Hit, path: Any, *, frames: Any, seconds: Any, **options: An
     """Answer `Hit.animate`."""
     stage = Stage(hit.mover.scene, path, suffix=".gif", **options)
     course = Course(hit)
-    _write(stage, course.movers, course.poses, hit, camera_of(stage, course), frames, seconds)
+    _write(stage, course.movers, course.poses, hit, camera_of(stage, frame_of(course)), frames, seconds)
 
 
 def animate_motion(
@@ -54,7 +57,7 @@ def animate_motion(
     hit = scene.sweep(mover, motion, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
         course = Course(hit)
-        _write(stage, course.movers, course.poses, hit, camera_of(stage, course), frames, seconds)
+        _write(stage, course.movers, course.poses, hit, camera_of(stage, frame_of(course)), frames, seconds)
         return
     movers = [mover] if isinstance(mover, Body) else list(mover)
     movers = [body for body in movers if not body.shape.empty]
@@ -62,11 +65,37 @@ def animate_motion(
     def poses(time: float) -> _Poses:
         return [motion.at(time) @ body.pose for body in movers]
 
+    _write(stage, movers, poses, None, _camera_along(stage, movers, poses), frames, seconds)
+
+
+def animate_robot(
+    robot: Robot, values: Any, path: Any, *, frames: Any, seconds: Any, stop_at_contact: Any, **options: Any
+) -> None:
+    """Answer `Robot.animate`."""
+    stage = Stage(robot.scene, path, suffix=".gif", **options)
+    hit = robot.sweep(values, ignore=stage.ignore)
+    if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
+        course = Course(hit)
+        _write(stage, course.movers, course.poses, hit, camera_of(stage, frame_of(course)), frames, seconds)
+        return
+    twin = copy.copy(robot)
+    twin.values = values
+    first, last = robot.values, twin.values
+    movers = [body for body in robot.bodies if not body.shape.empty]
+
+    def poses(time: float) -> _Poses:
+        twin.values = {name: first[name] + time * (last[name] - first[name]) for name in robot.moving}
+        return [twin.scene[body.id].pose for body in movers]
+
+    _write(stage, movers, poses, None, _camera_along(stage, movers, poses), frames, seconds)
+
+
+def _camera_along(stage: Stage, movers: list[Body], poses: Callable[[float], _Poses]) -> Camera:
+    """Return a camera that sees the scene, and the movers all the way."""
     along = Ghosts(stage.colours())
     for time in (0.0, 0.25, 0.5, 0.75, 1.0):
         along.add(movers, poses(time))
-    points = np.concatenate((stage.subject.points, points_of(along.scene.bodies)))
-    _write(stage, movers, poses, None, stage.camera(points), frames, seconds)
+    return stage.camera(np.concatenate((stage.subject.points, points_of(along.scene.bodies))))
 
 
 def _write(
@@ -81,7 +110,7 @@ def _write(
     if isinstance(frames, bool) or not isinstance(frames, (int, np.integer)) or not 1 <= frames <= _MOST:
         raise InvalidQuery(f"frames is {checks.shown(frames)}; accepted: a whole number, 1 to {_MOST}")
     need_pillow()
-    usual = hit_colours(hit, stage) if hit is not None else {body.id: MOVER for body in movers}
+    usual = hit_colours(stage, hit.movers, [hit.obstacle]) if hit is not None else {body.id: MOVER for body in movers}
     animate(_frames(stage, movers, poses, hit, camera, int(frames), stage.colours(usual)), stage.path, seconds=seconds)
 
 

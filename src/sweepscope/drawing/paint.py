@@ -33,6 +33,7 @@ LIGHT = (-0.45, 0.74, -0.50)
 """Direction to the light: right, up and ahead in the picture."""
 _CREASE = 0.9  # cosine: faces of one pixel that meet at a sharper angle make an edge
 _REACH = 0.06  # of the picture's height: how wide hollows are that look darker
+_DOT = 1.6  # pixels: radius of points and lines
 _COARSE = 3  # pixels along each side that share a shadow of a floor that is not there
 _SHADOW = 0.24  # how dark shadows on a floor that is not there are
 
@@ -70,7 +71,7 @@ def seen_by(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> Layer:
     shown = [body for body in scene if body not in hidden]
     near, far = depths_of(shown, camera.frame[2], camera.origin)
     near = max(near, camera.near)
-    if not shown or not near < far:
+    if not shown or not near <= far:
         return Layer(np.full((2 * rows, 2 * columns), np.inf), *_nothing(2 * rows, 2 * columns), {}, {})
     room = 0.01 * (far - near) + camera.pixel
     near = max(near - room, camera.near)
@@ -79,7 +80,7 @@ def seen_by(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> Layer:
     layer = Layer(seen.depth, seen.ids, seen.faces, {body.id: body for body in seen.bodies}, {})
     layer.depth += near
     layer.depth[layer.ids < 0] = np.inf
-    thick = thickened(shown, 1.6 * camera.pixel)
+    thick = thickened(shown, _DOT * camera.pixel)
     if thick is not None:
         _add(layer, *thick, camera, 1 + max(body.id for body in scene))
     return layer

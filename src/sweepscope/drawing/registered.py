@@ -22,9 +22,11 @@ register(
     scene=_later("stage", "picture_of_scene"),
     robot=_later("stage", "picture_of_robot"),
     hit=_later("hits", "picture_of_hit"),
+    slide=_later("slides", "picture_of_slide"),
     reading=_later("scopes", "picture_of_reading"),
     sighting=_later("scopes", "picture_of_sighting"),
     overlap=_later("overlaps", "picture_of_overlap"),
     animate_motion=_later("motions", "animate_motion"),
     animate_hit=_later("motions", "animate_hit"),
+    animate_robot=_later("motions", "animate_robot"),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -76,12 +77,13 @@ def _slide(
         hit = surfaces_meet(store, world, rows, motion, margin, False, skips)
         share = 1.0 if hit is None else hit.time
         leg = Translate([share * x for x in rest])
+        moved = bool(done.any())
         legs.append(leg)
         done += leg.vector
         stopped = share < 1.0
         if hit is None:
             break
-        hits.append(hit)
+        hits.append(replace(hit, motion=None) if moved else hit)
         normal = hit.normal.tolist()
         if not stopped or hit.overlapping or math.isnan(normal[0]):
             break
@@ -92,7 +94,7 @@ def _slide(
         if len(legs) == most or math.hypot(*rest) <= _LEAST * length:
             break
         world = start.moved({mover.row: Translate(done).at() @ pose for mover, pose in zip(movers, placed, strict=True)})
-    return Slide(tuple(legs), tuple(hits), Translate(done), stopped)
+    return Slide(tuple(legs), tuple(hits), Translate(done), stopped, tuple(mover.body for mover in movers))
 
 
 def _prepare(store: Store, movers: list[Entry], rows: NDArray[np.int64], length: float, margin: float) -> float:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shown import Pictured, way
+from ..shown import Pictured, PictureOptions, way
 from .numbers import plain, shown
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from numpy.typing import ArrayLike
-
-    from ..drawing.palette import Colours
     from ..motion import Motion, Translate
     from ..viewer.page import Page
     from ..world.body import Body
@@ -80,7 +77,8 @@ class Hit(_Later, Pictured):
     overlapping: bool
     """True if the two overlap at the start, by more than the tolerance."""
     motion: Motion | None
-    """The motion that was swept: a Translate if a given turn does not turn. None if several joints of a robot move."""
+    """The motion that was swept: a Translate if a given turn does not turn. None if several joints of a robot move, and on
+    later legs of a slide, which do not start where the mover is."""
     movers: tuple[Body, ...]
     """All bodies that move, `mover` among them."""
 
@@ -119,16 +117,10 @@ class Hit(_Later, Pictured):
         frames: int = 48,
         seconds: float = 3.0,
         size: tuple[int, int] = (480, 360),
-        eye: ArrayLike | None = None,
-        target: ArrayLike | None = None,
-        up: ArrayLike | None = None,
-        colours: Colours | None = None,
-        dark: bool = False,
-        ignore: Iterable[Body] = (),
+        **options: Unpack[PictureOptions],
     ) -> None:
         """Write an animated GIF of the motion up to the contact. Arguments: as in `Scene.animate`."""
-        options = {"eye": eye, "target": target, "up": up, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
-        way("animate_hit")(self, path, frames=frames, seconds=seconds, **options)
+        way("animate_hit")(self, path, frames=frames, seconds=seconds, size=size, **options)
 
     def show(self, **options: Any) -> Page:
         """Show the hit, and the way to it, on a page in the browser; return the page at once. options: as for `Page`."""
@@ -199,9 +191,14 @@ class LinkHit(Hit):
         return {**Hit.as_dict(self), **links, "values": values, "bound": float(self.bound)}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Slide:
-    """Result of `Scene.slide`: the path of a mover that goes on along what it meets."""
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Slide(Pictured):
+    """Result of `Scene.slide`: the path of a mover that goes on along what it meets.
+
+    Its `picture` shows the mover at its start, ghosts of it at the ends of the legs, and every contact.
+    """
+
+    _drawn_as = "slide"
 
     legs: tuple[Translate, ...]
     """The straight parts of the path, in order. Leg k ends at hits[k]; the last one ends free if there is no such hit."""
@@ -211,6 +208,8 @@ class Slide:
     """From the start to the end of the path: `slide.moved.at() @ body.pose` is where the body ends."""
     stopped: bool
     """True if something ended the slide early: a corner, a wall met head-on, an overlap, or no more legs."""
+    movers: tuple[Body, ...]
+    """All bodies that move."""
 
     @property
     def travel(self) -> float:

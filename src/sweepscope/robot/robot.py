@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +18,7 @@ from ..motion import Rotate, Translate, inverse
 from ..scene import Scene, store_of
 from ..shapes import Shape, Volume
 from ..shapes.given import is_shape, shape_of
-from ..shown import Pictured, way
+from ..shown import Pictured, PictureOptions, way
 from ..world.body import Body, Entry, entry_of
 from .joint import Joint, checked_name
 from .tree import Link, Tree, moved_pose
@@ -230,6 +230,24 @@ class Robot(Pictured):
             raise InvalidQuery("to: is for one joint; for several, give {name: value, ...} without `to`")
         targets = self._targets(joint)
         return sweep(self._tree, targets, margin=margin, resting=resting, ignore=ignore, accuracy=accuracy)
+
+    def animate(
+        self,
+        values: Mapping[str, float] | Sequence[float] | NDArray[np.float64],
+        path: str | PathLike[str],
+        *,
+        frames: int = 48,
+        seconds: float = 3.0,
+        size: tuple[int, int] = (480, 360),
+        stop_at_contact: bool = True,
+        **options: Unpack[PictureOptions],
+    ) -> None:
+        """Write an animated GIF of joints that move, all at once, to values as in `sweep`. The robot does not change.
+
+        Other arguments: as in `Scene.animate`.
+        """
+        pace = {"frames": frames, "seconds": seconds, "stop_at_contact": stop_at_contact}
+        way("animate_robot")(self, values, path, size=size, **pace, **options)
 
     def ignore(self, a: str, b: str) -> None:
         """Let two links pass through each other."""

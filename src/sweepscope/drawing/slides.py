@@ -1,0 +1,59 @@
+"""Pictures of slides: the mover at its start, ghosts at the ends of the legs, the path of its middle, every contact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..motion import Translate
+from ..results import Slide
+from .camera import Camera
+from .canvas import Canvas
+from .ghosts import Ghosts
+from .hits import camera_of, draw_contact, hit_colours, placed_points, write_caption
+from .paint import Painted
+from .palette import Ink
+from .picture import Picture, finished
+from .stage import Stage
+
+_Array = NDArray[np.float64]
+
+
+def picture_of_slide(slide: Slide, path: Any, **options: Any) -> Picture:
+    """Answer `Slide.picture`."""
+    stage = Stage(slide.movers[0].scene, path, **options)
+    movers = [body for body in slide.movers if not body.shape.empty]
+    stops = np.cumsum([(0.0, 0.0, 0.0), *(leg.vector for leg in slide.legs)], axis=0)
+    poses = [[Translate(stop).at() @ body.pose for body in movers] for stop in stops]
+    places = [placed_points(body, pose) for each in poses for body, pose in zip(movers, each, strict=True)]
+    camera = camera_of(stage, np.concatenate([*places, *(hit.point[None] for hit in slide.hits)]))
+    usual = hit_colours(stage, slide.movers, [hit.obstacle for hit in slide.hits])
+    painted = stage.painted(camera, usual)
+    colours = stage.colours(usual)
+    for each in poses[1:-1]:
+        Ghosts(colours).add(movers, each).lay_over(painted, camera, 0.25, stage.dark)
+    if slide.travel > 0.0:
+        Ghosts(colours).add(movers, poses[-1]).lay_over(painted, camera, 0.55, stage.dark)
+        _draw_path(painted, camera, stops, movers[0].bounds.mean(axis=0), Ink(stage.dark))
+    for hit in slide.hits:
+        draw_contact(painted, hit, camera, stage.dark)
+    write_caption(painted.image, words_of(slide), stage.dark)
+    return finished(painted.image, path)
+
+
+def words_of(slide: Slide) -> str:
+    """Return who slides how far, along what."""
+    along = " and ".join(dict.fromkeys(hit.obstacle.name for hit in slide.hits))
+    met = f" along {along}" if along else ""
+    end = ", and is stopped" if slide.stopped else ""
+    return f"{slide.movers[0].name} slides {slide.travel:.5g}{met}{end}"
+
+
+def _draw_path(painted: Painted, camera: Camera, stops: _Array, middle: _Array, ink: Ink) -> None:
+    """Draw the path of the middle of the mover, with a dot at each stop."""
+    canvas, places = Canvas(painted.image), camera.project(middle + stops)
+    canvas.path(places, ink.text, 2.0, 0.8)
+    for place in places:
+        canvas.disc(place, 3.5, ink.text)
