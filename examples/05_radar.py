@@ -23,7 +23,7 @@ print(f"asked again: {again.drawings} scope drawn, the mask still holds")
 
 for pixels in (10, 40, 160):
     sampled = ss.Radar(scene, drone, pixels=pixels).probe(down).travel
-    bound = ss.Radar(scene, drone, pixels=pixels, bounding=True).probe(down).travel
+    bound = ss.Radar(scene, drone, pixels=pixels, method="bounding").probe(down).travel
     print(f"{pixels:3} x {pixels:3} pixels: at least {bound:.4f}, at most {sampled:.4f}")
 
 drones = [drone] + [scene.add(drone.shape, pose=(x, 3, 4)) for x in (-3, 0, 3)]

@@ -23,7 +23,7 @@ print(f"three quarters out it may go {upper:.1f} degrees at the top, {lower:.1f}
 
 for pixels in (10, 40, 160):
     sampled = ss.Radar(scene, door, pixels=pixels).probe(swing).travel
-    bound = ss.Radar(scene, door, pixels=pixels, bounding=True).probe(swing).travel
+    bound = ss.Radar(scene, door, pixels=pixels, method="bounding").probe(swing).travel
     print(f"{pixels:3} x {pixels:3} pixels: at least {math.degrees(bound):.3f}, at most {math.degrees(sampled):.3f} degrees")
 
 door.pose = swing.at(0.1) @ door.pose

@@ -519,7 +519,7 @@ def test_radar_of_a_body_without_an_outline(scene):
         motion = ss.Translate((0, 0, -5))
         with pytest.raises(ss.InvalidQuery, match="covers no pixel's centre"):
             ss.Radar(scene, body).probe(motion)
-        bound = ss.Radar(scene, body, bounding=True).probe(motion)
+        bound = ss.Radar(scene, body, method="bounding").probe(motion)
         assert bound.hit
         assert bound.travel <= scene.sweep(body, motion).travel + 1e-9
         scene.remove(body)

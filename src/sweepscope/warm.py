@@ -28,6 +28,7 @@ from .queries.overlap import overlap
 from .queries.swing import Swing
 from .queries.view import View
 from .radar.radar import Radar, RadarSet
+from .results import METHODS
 from .robot.joint import Joint
 from .robot.robot import Robot
 from .scene import Scene
@@ -83,9 +84,9 @@ def _sweeps() -> None:
 @_question
 def _angular_probes() -> None:
     scene = _table(Mesh.cylinder(0.2, 1.0), Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 0.5), 0.1), Sphere(0.2))
-    for bounding in (False, True):
+    for method in ("sampled", "bounding"):
         for name in ("mover 0", "mover 1", "mover 2"):
-            radar = Radar(scene, scene[name], pixels=(16, 16), bounding=bounding)
+            radar = Radar(scene, scene[name], pixels=(16, 16), method=method)
             for _ in range(2):
                 radar.probe(Rotate((0.0, 1.0, 0.0), 2.0, about=(2.0, 0.0, 1.0)))
     Radar(scene, scene["mover 2"], pixels=16).probe(Rotate((0.0, 0.0, 1.0), 1.0))  # a wheel on its axle
@@ -266,8 +267,8 @@ def _looks() -> None:
 @_question
 def _probes() -> None:
     scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3))
-    for bounding in (False, True):
-        radars = RadarSet(scene, [scene["mover 0"], scene["mover 1"]], 16, bounding=bounding)
+    for method in METHODS:
+        radars = RadarSet(scene, [scene["mover 0"], scene["mover 1"]], 16, method=method)
         for _ in range(2):
             radars.probe([_FALL, _FALL])
         radars.probe([_FALL, None], ignore=[scene["floor"]])

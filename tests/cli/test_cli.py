@@ -200,11 +200,24 @@ def test_probe(files):
     assert answer["exact"]["travel"] == pytest.approx(2.4, abs=1e-6)
     assert answer["travel"] >= answer["exact"]["travel"]
     assert answer["drawings"] == 2
-    bound = run("probe", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -5, "--json", "--bounding", check=1)
+    bound = run("probe", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -5, "--json", "--method", "bounding", check=1)
     assert json.loads(bound.stdout)["travel"] <= answer["exact"]["travel"]
     shown = run("probe", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, "--picture", files / "p.png", check=0)
     assert "free" in shown.stdout
     assert (files / "p.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_probe_as_published(files):
+    straight = ("probe", files / "ball.stl", files / "floor.stl", "--method", "published", "--move", 0, 0, -5)
+    answer = json.loads(run(*straight, "--json", check=1).stdout)
+    assert answer["method"] == "published"
+    assert answer["travel"] == pytest.approx(2.4, abs=0.01)
+    shown = run(*straight, "--picture", files / "p.png", check=1)
+    assert "published" in shown.stdout
+    assert (files / "p.png").read_bytes()[:4] == b"\x89PNG"
+    turn = ("probe", files / "ball.stl", files / "floor.stl", "--method", "published", "--axis", 0, 1, 0, "--angle", 20)
+    assert "method 'published' takes a Translate" in run(*turn, check=2).stderr
+    assert "sampled" in run(*straight[:4], "--method", "exact", "--move", 0, 0, -5, check=2).stderr.replace("\n", "")
 
 
 def test_probe_a_turn(files):
@@ -213,7 +226,7 @@ def test_probe_a_turn(files):
     answer = json.loads(run(*turn, "--json", check=1).stdout)
     assert answer["unit"] == "radians"
     assert 0.0 < answer["exact"]["travel"] <= answer["travel"] < 2.1
-    bound = json.loads(run(*turn, "--json", "--bounding", check=1).stdout)
+    bound = json.loads(run(*turn, "--json", "--method", "bounding", check=1).stdout)
     assert bound["travel"] <= answer["exact"]["travel"]
     shown = run(*turn, "--picture", files / "t.png", check=1)
     assert " deg" in shown.stdout

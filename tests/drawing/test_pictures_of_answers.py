@@ -205,6 +205,29 @@ def test_scopes_and_what_is_seen(drop):
         assert (np.abs(pixels[:, 480:].astype(int) - colour).max(axis=-1) < 3).sum() > 100
 
 
+def test_a_published_reading_shows_its_gaps_and_who_is_seen(drop):
+    """All of the sole is in contact as published: only its rim is red, so that the gaps are seen."""
+    scene, tool = drop
+    reading = ss.Radar(scene, tool, 40, method="published").probe(ss.Translate((0, 0, -5)))
+    assert len(reading.pixels) == 40 * 40
+    picture = reading.picture()
+    assert len(marks(picture)) < 0.5 * len(marks(ss.Radar(scene, tool, 40).probe(ss.Translate((0, 0, -5))).picture()))
+    assert len(marks(picture)) >= 4 * 39
+
+
+def test_every_body_has_a_flat_colour_of_its_own():
+    """More bodies than the palette has colours: still as many colours as bodies, besides those of paper, frame and text."""
+    scene = ss.Scene()
+    for k in range(12):
+        scene.add(ss.Box((0.8, 0.8, 0.8)), (k, 0, 0), name=f"box {k}")
+    seen = scene.look(ss.View((5.5, 0, 9), (0, 0, -1), 12, 12, 20), 120)
+    assert len(seen.bodies) == 12
+    pixels = seen.picture(size=(1280, 600)).pixels[:, 640:]
+    colours, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_counts=True)
+    vivid = colours[(counts > 300) & (np.ptp(colours.astype(int), axis=1) > 30)]
+    assert len(vivid) == 12
+
+
 def test_what_overlaps_is_red():
     block = ss.Volume(np.ones((8, 8, 8)))
     found = ss.overlap(block, block, (4, 0, 0))

@@ -88,7 +88,7 @@ def test_sampled_and_bounding_travel_bracket_the_exact_one(rng, mover_kind):
             scene, mover, _, motion = _question(rng, mover_kind, obstacle_kind)
             exact = scene.sweep(mover, motion)
             travel = motion.length if exact is None else exact.travel
-            bound = ss.Radar(scene, mover, pixels=31, bounding=True).probe(motion)
+            bound = ss.Radar(scene, mover, pixels=31, method="bounding").probe(motion)
             assert bound.travel <= travel + 1e-9
             if exact is not None:
                 met += 1
@@ -124,7 +124,7 @@ def test_travel_converges_with_the_pixels(rng, kind, order):
         exact = scene.sweep(mover, motion).travel
         for k, count in enumerate(pixels):
             travel = ss.Radar(scene, mover, pixels=int(count)).probe(motion).travel
-            bound = ss.Radar(scene, mover, pixels=int(count), bounding=True).probe(motion).travel
+            bound = ss.Radar(scene, mover, pixels=int(count), method="bounding").probe(motion).travel
             assert bound - 1e-9 <= exact <= travel + 1e-9
             errors[k] += travel - exact
     slope = -np.polyfit(np.log(pixels), np.log(errors), 1)[0]

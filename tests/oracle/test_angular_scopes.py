@@ -119,7 +119,7 @@ def test_spheres_meet_when_their_centres_are_a_diameter_apart():
     errors = []
     for pixels in (25, 51, 101, 201):
         travel = ss.Radar(scene, ball, pixels).probe(motion).travel
-        bound = ss.Radar(scene, ball, pixels, bounding=True).probe(motion).travel
+        bound = ss.Radar(scene, ball, pixels, method="bounding").probe(motion).travel
         assert bound <= exact + 1e-12
         assert travel >= exact - 1e-12
         errors.append((travel - exact, exact - bound))
@@ -139,7 +139,7 @@ def test_a_box_swings_into_a_box(way):
     errors = []
     for pixels in (10, 40, 160, 640):
         reading = ss.Radar(scene, bar, (pixels, 8)).probe(motion)
-        bound = ss.Radar(scene, bar, (pixels, 8), bounding=True).probe(motion)
+        bound = ss.Radar(scene, bar, (pixels, 8), method="bounding").probe(motion)
         assert bound.travel <= exact + 1e-12 <= reading.travel + 2e-12
         assert reading.obstacle is bound.obstacle is wall
         errors.append((reading.travel - exact, exact - bound.travel))
@@ -158,7 +158,7 @@ def test_bounding_and_sampled_travel_bracket_the_truth(rng, mover_kind):
     met = 0
     for obstacle_kind in SHAPES:
         scene, mover, obstacle, motion = _question(rng, mover_kind, obstacle_kind)
-        bound = ss.Radar(scene, mover, 21, bounding=True).probe(motion)
+        bound = ss.Radar(scene, mover, 21, method="bounding").probe(motion)
         try:
             sample = ss.Radar(scene, mover, 21).probe(motion).travel
         except ss.InvalidQuery:

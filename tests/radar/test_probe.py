@@ -141,11 +141,11 @@ def test_what_is_behind_the_leading_surface_is_no_contact_and_hides_nothing():
     assert (reading.ids != block.id).all()
     # The rear plate does meet the block: the sweep says so, and a bounding radar does not promise otherwise.
     assert reading.confirm().obstacle is block
-    assert ss.Radar(scene, plates, pixels=40, bounding=True).probe(motion).travel <= reading.confirm().travel
+    assert ss.Radar(scene, plates, pixels=40, method="bounding").probe(motion).travel <= reading.confirm().travel
     # Beside the mover's rear, outside its outline or behind it, nothing counts.
     block.pose = (-3.0, 0, 0)
     assert ss.Radar(scene, plates, pixels=40).probe(motion).obstacle is wall
-    assert ss.Radar(scene, plates, pixels=40, bounding=True).probe(motion).obstacle is wall
+    assert ss.Radar(scene, plates, pixels=40, method="bounding").probe(motion).obstacle is wall
 
 
 def test_a_hook_does_not_take_what_is_in_its_mouth_for_an_obstacle():
@@ -289,6 +289,54 @@ def test_two_step_sizing():
     assert radar.probe(down).view.width == 5.0  # starts anew
     with pytest.raises(ss.InvalidQuery, match=r"max_size is 0\.4"):
         ss.Radar(scene, box, max_size=0.4).probe(down)
+
+
+def test_the_preset_size_may_change_between_probes():
+    scene, floor, box = _floor_and(ss.Box((1, 0.5, 0.5)))
+    down = ss.Translate((0, 0, -5))
+    radar = ss.Radar(scene, box, pixels=100)
+    assert radar.max_size is None
+    fitted = radar.probe(down)
+    radar.max_size = 5.0
+    assert radar.max_size == 5.0
+    first, second, third = radar.probe(down), radar.probe(down), radar.probe(down)
+    assert (first.view.width, first.view.height) == (5.0, 5.0)
+    assert [reading.drawings for reading in (first, second, third)] == [2, 2, 1]
+    # The size is read off the mask: a pixel is 0.05 wide, half of one is added on each side.
+    assert sorted((second.view.width, second.view.height)) == pytest.approx([0.55, 1.05], abs=0.051)
+    radar.max_size = 2.0  # anew, from the other preset
+    again = radar.probe(down)
+    assert (again.view.width, again.drawings) == (2.0, 2)
+    assert max(radar.probe(down).view.width, radar.probe(down).view.height) == pytest.approx(1.02, abs=0.021)
+    radar.max_size = None
+    last = radar.probe(down)
+    assert (last.view.width, last.view.height) == (fitted.view.width, fitted.view.height)
+    for reading in (first, second, third, again, last):
+        assert reading.travel == pytest.approx(2.65)
+        assert reading.obstacle is floor
+    for wrong in (0.0, -1.0, math.inf, math.nan, "wide", True):
+        with pytest.raises(ss.InvalidQuery, match="max_size"):
+            radar.max_size = wrong
+        assert radar.max_size is None
+    radar.max_size = 0.4
+    with pytest.raises(ss.InvalidQuery, match=r"max_size is 0\.4"):
+        radar.probe(down)
+
+
+def test_the_preset_size_of_all_radars_of_a_set():
+    scene, _, box = _floor_and(ss.Box((1, 0.5, 0.5)))
+    other = scene.add(ss.Sphere(0.3), (3, 0, 3))
+    radars = ss.RadarSet(scene, [box, other], 40, max_size=3.0)
+    motions = [ss.Translate((0, 0, -5))] * 2
+    assert [reading.view.width for reading in radars.probe(motions)] == [3.0, 3.0]
+    radars.max_size = 4.0
+    assert radars.max_size == 4.0
+    assert [reading.view.width for reading in radars.probe(motions)] == [4.0, 4.0]
+    with pytest.raises(ss.InvalidQuery, match="max_size"):
+        radars.max_size = 0.0
+    assert [radar.max_size for radar in radars.radars] == [4.0, 4.0]
+    radars.max_size = None
+    assert [reading.view.width for reading in radars.probe(motions)] != [4.0, 4.0]
 
 
 def test_direct_sizing_fits_at_once(rng):

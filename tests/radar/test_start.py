@@ -29,25 +29,25 @@ INSIDE = {
 
 @pytest.mark.parametrize("case", INSIDE)
 @pytest.mark.parametrize("length", [0.1, 1.0, 9.0])
-@pytest.mark.parametrize("bounding", [False, True])
-def test_a_start_inside_a_solid_is_overlap_whatever_the_motion(case, length, bounding):
+@pytest.mark.parametrize("method", ["sampled", "bounding"])
+def test_a_start_inside_a_solid_is_overlap_whatever_the_motion(case, length, method):
     mover, obstacle, place = INSIDE[case]
     scene = ss.Scene()
     body = scene.add(mover)
     around = scene.add(obstacle, place)
     motion = ss.Translate((length, 0, 0))
-    radar = ss.Radar(scene, body, 40, bounding=bounding)
+    radar = ss.Radar(scene, body, 40, method=method)
     for _ in range(3):
         reading = radar.probe(motion)
         assert reading.hit
         assert reading.travel == 0.0
         assert reading.obstacle is around
-        assert bounding or reading.overlapping
+        assert method == "bounding" or reading.overlapping
     assert reading.confirm().overlapping
 
 
-@pytest.mark.parametrize("bounding", [False, True])
-def test_turned_within_a_narrow_box(bounding):
+@pytest.mark.parametrize("method", ["sampled", "bounding"])
+def test_turned_within_a_narrow_box(method):
     """Its world box sticks out of the other's, but it does not."""
     scene = ss.Scene()
     scene.add(ss.Box((1, 4, 1)))
@@ -56,26 +56,26 @@ def test_turned_within_a_narrow_box(bounding):
     flat = ss.Mesh.box((2.4, 0.1, 0.2))
     turned = ss.Mesh(flat.vertices @ pose[:3, :3].T, flat.faces)
     body = scene.add(turned, pose)
-    reading = ss.Radar(scene, body, 20, bounding=bounding).probe(ss.Translate((0, 0, 0.2)))
+    reading = ss.Radar(scene, body, 20, method=method).probe(ss.Translate((0, 0, 0.2)))
     assert reading.travel == 0.0
     assert reading.overlapping
 
 
 def test_inside_a_solid_with_something_in_it_ahead():
-    for bounding in (False, True):
+    for method in ("sampled", "bounding"):
         scene = ss.Scene()
         scene.add(ss.Box((10, 10, 10)), (0, 0, -5))
         scene.add(ss.Box((3, 3, 1)), (0, 0, -4))
         body = scene.add(ss.Box((1, 1, 2)))
-        assert ss.Radar(scene, body, 40, bounding=bounding).probe(ss.Translate((0, 0, -20))).travel == 0.0
+        assert ss.Radar(scene, body, 40, method=method).probe(ss.Translate((0, 0, -20))).travel == 0.0
 
 
-@pytest.mark.parametrize("bounding", [False, True])
-def test_something_wholly_inside_the_mover(bounding):
+@pytest.mark.parametrize("method", ["sampled", "bounding"])
+def test_something_wholly_inside_the_mover(method):
     scene = ss.Scene()
     scene.add(ss.Sphere(0.2))
     body = scene.add(ss.Box((2, 2, 2)))
-    reading = ss.Radar(scene, body, 40, bounding=bounding).probe(ss.Translate((0, 0, -20)))
+    reading = ss.Radar(scene, body, 40, method=method).probe(ss.Translate((0, 0, -20)))
     assert reading.travel == 0.0
     assert reading.hit
 
@@ -107,20 +107,20 @@ def test_leaving_a_flush_neighbour_is_free(pixels):
 
 
 @pytest.mark.parametrize("thickness", [0.0, 1.0])
-@pytest.mark.parametrize("bounding", [False, True])
-def test_what_rests_on_a_floor_lifts_and_slides(thickness, bounding):
+@pytest.mark.parametrize("method", ["sampled", "bounding"])
+def test_what_rests_on_a_floor_lifts_and_slides(thickness, method):
     scene = ss.Scene()
     scene.add(ss.Box((10, 10, 1)), (0, 0, -0.5))
     wall = scene.add(ss.Box((1, 10, 4)), (4.5, 0, 1), name="wall")
     body = scene.add(ss.Box((1, 1, thickness)), (0, 0, 0.5 * thickness))
-    if thickness > 0.0 or not bounding:  # of a sheet, a bound cannot tell its front from its back
-        assert not ss.Radar(scene, body, 40, bounding=bounding).probe(ss.Translate((0, 0, 3)))
-    assert ss.Radar(scene, body, 40, bounding=bounding).probe(ss.Translate((0, 0, -3))).travel == 0.0
+    if thickness > 0.0 or method == "sampled":  # of a sheet, a bound cannot tell its front from its back
+        assert not ss.Radar(scene, body, 40, method=method).probe(ss.Translate((0, 0, 3)))
+    assert ss.Radar(scene, body, 40, method=method).probe(ss.Translate((0, 0, -3))).travel == 0.0
     if thickness > 0.0:
-        along = ss.Radar(scene, body, 40, bounding=bounding).probe(ss.Translate((9, 0, 0)))
+        along = ss.Radar(scene, body, 40, method=method).probe(ss.Translate((9, 0, 0)))
         assert along.obstacle is wall
         assert along.travel == pytest.approx(3.5, abs=1e-6)
-        assert along.travel <= along.confirm().travel + 1e-9 or not bounding
+        assert along.travel <= along.confirm().travel + 1e-9 or method == "sampled"
 
 
 def test_a_mover_that_does_not_show_is_an_error_also_when_nothing_is_seen():
@@ -138,19 +138,19 @@ def test_bounds_hold_for_views_far_smaller_than_what_they_see():
     scene = ss.Scene()
     scene.add(ss.Box((1e6, 1e6, 1)), (0, 0, -1))
     point = scene.add(ss.PointCloud([(0.0, 0.0, 0.0)]))
-    assert ss.Radar(scene, point, 101, bounding=True).probe(ss.Translate((0, 0, -1))).travel == pytest.approx(0.5, abs=1e-6)
+    assert ss.Radar(scene, point, 101, method="bounding").probe(ss.Translate((0, 0, -1))).travel == pytest.approx(0.5, abs=1e-6)
     near = scene.look(ss.View((0, 0, 5), (0, 0, -1), 1e-20, 1e-20, 9), 5, bounding=True)
     assert (near.ids >= 0).all()
 
 
 @pytest.mark.parametrize("scale", [1e-20, 1e-13, 1.0, 1e12])
 def test_movers_that_part_are_drawn_anew_at_any_scale(scale):
-    for bounding in (False, True):
+    for method in ("sampled", "bounding"):
         scene = ss.Scene()
         shape = ss.Box((scale, scale, scale))
         a, b = scene.add(shape), scene.add(shape, (2 * scale, 0, 0))
         scene.add(shape, (6 * scale, 0, -3 * scale))
-        radar = ss.Radar(scene, [a, b], 21, bounding=bounding)
+        radar = ss.Radar(scene, [a, b], 21, method=method)
         motion = ss.Translate((0, 0, -5 * scale))
         assert not radar.probe(motion)
         b.pose = (6 * scale, 0, 0)
@@ -183,12 +183,12 @@ def test_a_coarse_tolerance_does_not_make_a_bound_forgiving(tolerance):
     needle = scene.add(ss.Capsule((0, 0, 0), (0, 0, 1), 1e-4))
     scene.add(ss.Sphere(1e-4), (0, 0, -2))
     motion = ss.Translate((0, 0, -5))
-    bound = ss.Radar(scene, needle, 20, bounding=True).probe(motion)
+    bound = ss.Radar(scene, needle, 20, method="bounding").probe(motion)
     assert bound.hit
     assert bound.travel <= scene.sweep(needle, motion).travel + 1e-9
     card = scene.add(ss.Box((1, 1, 0.005)), (9, 0, 0))
     fin = scene.add(ss.Box((0.02, 1, 1)), (9, 0, 0.5))
     scene.add(ss.Box((0.5, 0.5, 0.003)), (9.2, 0, 0.005))
     up = ss.Translate((0, 0, 1))
-    pair = ss.Radar(scene, [card, fin], 3, bounding=True).probe(up)
+    pair = ss.Radar(scene, [card, fin], 3, method="bounding").probe(up)
     assert pair.travel <= scene.sweep([card, fin], up).travel + 1e-9

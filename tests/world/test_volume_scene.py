@@ -253,9 +253,9 @@ def test_a_search_finds_a_volume():
     assert seen.nearest == pytest.approx(20.0, abs=2.0)
 
 
-@pytest.mark.parametrize("bounding", [False, True])
+@pytest.mark.parametrize("method", ["sampled", "bounding"])
 @pytest.mark.parametrize("turn", [False, True])
-def test_radars_read_of_a_volume_what_they_read_of_its_mesh(bounding, turn, rng):
+def test_radars_read_of_a_volume_what_they_read_of_its_mesh(method, turn, rng):
     hits = 0
     ground, lump = ss.Volume(hills(30, 7), 0.3), ss.Volume(hills(5, 8, 5), 0.3, (-0.75, -0.75, -0.75))
     for k in range(6):
@@ -269,7 +269,7 @@ def test_radars_read_of_a_volume_what_they_read_of_its_mesh(bounding, turn, rng)
             scene = ss.Scene()
             scene.add(shapes[0], pose)
             body = scene.add(shapes[1] if k % 2 else ss.Sphere(0.6), pose_of(pose[:3, :3], start))
-            radar = ss.Radar(scene, body, 40, bounding=bounding)
+            radar = ss.Radar(scene, body, 40, method=method)
             readings.append((radar.probe(motion), radar.probe(motion)))
         for mine, theirs in zip(*readings, strict=True):
             assert mine.hit is theirs.hit

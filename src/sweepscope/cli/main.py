@@ -17,7 +17,7 @@ import typer
 
 from .exits import BAD_INPUT, BROKEN
 from .help import ASK, SEE, SET_UP, Grouped, examples
-from .options import About, Angle, At, Axis, Gif, Json, Move, Picture, Resting, Show, Spacing, Threshold, Triple
+from .options import About, Angle, At, Axis, Gif, Json, Method, Move, Picture, Resting, Show, Spacing, Threshold, Triple
 
 COMMANDS = "sweepscope.commands"
 """Entry points of other packages: functions that take `app` and add commands to it."""
@@ -89,6 +89,7 @@ def sweep(
     epilog=examples(
         "probe tool.stl room.obj --move 0 0 -5",
         "probe tool.stl room.obj --move 0 0 -5 --picture radar.png",
+        "probe tool.stl room.obj --move 0 0 -5 --method bounding",
     ),
 )
 def probe(
@@ -100,7 +101,7 @@ def probe(
     about: About = None,
     at: At = (0.0, 0.0, 0.0),
     pixels: Annotated[tuple[int, int], typer.Option(help="Columns and rows.")] = (100, 100),
-    bounding: Annotated[bool, typer.Option("--bounding", help="Use the smallest gap in each pixel: never misses.")] = False,
+    method: Method = "sampled",
     picture: Picture = None,
     spacing: Spacing = None,
     threshold: Threshold = None,
@@ -115,7 +116,7 @@ def probe(
     from .probe import run_probe
 
     motion = motion_of(move, axis, angle, about, 0.0)
-    raise typer.Exit(run_probe(mover, scene, motion, at, pixels, bounding, picture, json, spacing, threshold, view))
+    raise typer.Exit(run_probe(mover, scene, motion, at, pixels, method, picture, json, spacing, threshold, view))
 
 
 @app.command(

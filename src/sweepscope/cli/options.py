@@ -9,6 +9,10 @@ import typer
 
 Resting = Literal["free", "hit"]
 Triple = tuple[float, float, float]
+Method = Annotated[
+    Literal["sampled", "bounding", "published"],
+    typer.Option(help="Gaps at the centres of pixels; the smallest in each pixel, never misses; as the paper of 2002."),
+]
 Move = Annotated[Triple | None, typer.Option(help="Straight motion: X Y Z [length].")]
 Axis = Annotated[Triple | None, typer.Option(help="Turn instead of --move: direction of the axis, X Y Z.")]
 Angle = Annotated[float | None, typer.Option(help="Angle of the turn, right-handed about the axis [degrees].")]

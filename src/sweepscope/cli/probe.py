@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from ..motion import Motion
 from ..radar.radar import Radar
-from ..results import Hit, Reading
+from ..results import Hit, Method, Reading
 from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files, load
@@ -26,7 +26,7 @@ def run_probe(
     motion: Motion,
     start: tuple[float, float, float],
     pixels: tuple[int, int],
-    bounding: bool,
+    method: Method,
     picture: Path | None,
     as_json: bool,
     spacing: float | None = None,
@@ -38,7 +38,7 @@ def run_probe(
     scene = Scene()
     body = scene.add(load(mover, spacing, threshold), start, name=str(mover))
     add_files(scene, files, spacing, threshold)
-    reading = Radar(scene, body, pixels, bounding=bounding).probe(motion)
+    reading = Radar(scene, body, pixels, method=method).probe(motion)
     exact = reading.confirm()
     if picture is not None:
         reading.picture(picture)
@@ -49,7 +49,7 @@ def run_probe(
     if view:
         from .view import serve
 
-        serve(scene.show(body, motion, pixels=max(pixels), bounding=bounding))
+        serve(scene.show(body, motion, pixels=max(pixels), method=method))
     return HIT if reading.hit or exact is not None else FREE
 
 
@@ -63,7 +63,7 @@ def _show(reading: Reading, exact: Hit | None, picture: Path | None) -> None:
     motion = reading.motion
     table = facts()
     if reading.hit:
-        table.add_row("meets", escape(" and ".join(body.name for body in reading.obstacles)), style="red")
+        table.add_row("meets", escape(" and ".join(body.name for body in reading.obstacles) or "no body"), style="red")
         if reading.overlapping:
             table.add_row("", "its leading surface is inside an obstacle at the start")
     else:
@@ -73,6 +73,7 @@ def _show(reading: Reading, exact: Hit | None, picture: Path | None) -> None:
     if reading.hit:
         table.add_row("centre", numbers(reading.centre))
         table.add_row("normal", numbers(reading.normal))
+    table.add_row("method", reading.method)
     table.add_row("drawings", f"{reading.drawings}")
     if picture is not None:
         table.add_row("picture", escape(str(picture)))

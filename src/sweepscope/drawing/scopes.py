@@ -98,8 +98,8 @@ class _Sheet:
         return place
 
     def who(self, panel: int, ids: NDArray[np.int32], bodies: Iterable[Body]) -> tuple[float, float, float]:
-        """Draw which body each pixel shows, with a legend."""
-        found = {body.id: (body.name, BODIES[k % len(BODIES)]) for k, body in enumerate(bodies)}
+        """Draw which body each pixel shows, each in a flat colour of its own, with a legend."""
+        found = {body.id: (body.name, _code(k)) for k, body in enumerate(bodies)}
         colours = np.ones((*ids.shape, 3), np.float32)
         for number, (_, colour) in found.items():
             colours[ids == number] = colour
@@ -107,9 +107,12 @@ class _Sheet:
         left, top, scale = place
         side = left + scale * ids.shape[1] + 10
         room = min(_ROWS, max(1, int((self.bottom - top) // _LINE)))
-        for k, (name, colour) in enumerate(list(found.values())[:room]):
+        listed = list(found.values())[: room if len(found) <= room else room - 1]
+        for k, (name, colour) in enumerate(listed):
             self.canvas.fill(side, top + k * _LINE + 3, 10, 10, colour)
             self.canvas.text(side + 14, top + k * _LINE, fitted(_short(name), _SCALE - 14 + 6), self.ink.text)
+        if len(found) > len(listed):
+            self.canvas.text(side, top + len(listed) * _LINE, f"{len(found) - len(listed)} more", self.ink.faint)
         return place
 
     def mark(self, place: tuple[float, float, float], pixels: NDArray[np.int64], colour: Rgb) -> None:
@@ -119,6 +122,27 @@ class _Sheet:
         for row, column in pixels.tolist():
             middle = left + (column + 0.5) * scale, top + (row + 0.5) * scale
             self.canvas.fill(middle[0] - 0.5 * size, middle[1] - 0.5 * size, size, size, colour)
+
+
+def _code(number: int) -> Rgb:
+    """Return the colour of a body in a picture of who is seen: after each round of the palette, darker ones."""
+    again, k = divmod(number, len(BODIES))
+    return BODIES[k] * np.float32(0.72**again)
+
+
+def _listed(bodies: tuple[Body, ...]) -> str:
+    """Return the names of bodies, of more than three the first three and how many more."""
+    names = [_short(body.name) for body in bodies[:3]]
+    more = [f"{len(bodies) - 3} more"] if len(bodies) > 3 else []
+    return " and ".join(names + more) or "no body"
+
+
+def _rim(pixels: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return the pixels (k, 2) that have a neighbour, or the picture's edge, which is not one of them."""
+    inside = np.zeros((shape[0] + 2, shape[1] + 2), np.bool_)
+    inside[pixels[:, 0] + 1, pixels[:, 1] + 1] = True
+    inner = inside[:-2, 1:-1] & inside[2:, 1:-1] & inside[1:-1, :-2] & inside[1:-1, 2:]
+    return np.argwhere(inside[1:-1, 1:-1] & ~inner)
 
 
 def _short(name: str) -> str:
@@ -132,13 +156,18 @@ def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> 
         checked_path(path, ".png")
     turns = reading.motion.turns
     unit = "radians" if turns else "length"
-    names = " and ".join(_short(body.name) for body in reading.obstacles)
+    names = _listed(reading.obstacles)
     found = f"meets {names} after {reading.travel:.5g}" if reading.hit else f"free for {reading.motion.length:.5g}"
     movers = " and ".join(_short(body.name) for body in reading.movers)
+    # As published, all pixels that the motion reaches are in contact: their colours are to be seen.
+    published = reading.method == "published"
+    marked = _rim(reading.pixels, reading.ids.shape) if published else reading.pixels
+    ahead_of = "ahead of it" if published else "ahead of its leading surface"
     notes = [
-        "R: from the mover's rear to the first surface ahead.  M: from the far end of the view to the mover.  "
-        f"d = {reading.view.depth:.5g}: depth of the view.",
-        "L = R + M - d: the gap; the smallest is the free travel.  Red: pixels in contact."
+        f"R: from the mover's rear to the first surface {ahead_of}, which body in flat colours on the right.  "
+        f"M: from the far end of the view to the mover.  d = {reading.view.depth:.5g}: depth of the view.",
+        f"L = R + M - d, {reading.method}: the gap; the smallest is the free travel.  "
+        + ("Red: rim of the pixels that the motion reaches." if published else "Red: pixels in contact.")
         + ("  Across: distance from the axis; upwards: height along it." if turns else ""),
     ]
     sheet = _Sheet(size, dark, 4, f"{movers} {found} [{unit}]", notes)
@@ -147,7 +176,7 @@ def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> 
     gap = np.where(reading.ids < 0, np.nan, reading.lookat)
     sheet.scope(0, "R, range", ahead, unit)
     sheet.scope(1, "M, mask", mask, unit)
-    sheet.mark(sheet.scope(2, "L, gap", gap, unit), reading.pixels, sheet.ink.red)
+    sheet.mark(sheet.scope(2, "L, gap", gap, unit), marked, sheet.ink.red)
     scene = reading.movers[0].scene
     known = {body.id: body for body in scene}
     shown = [known[number] for number in np.unique(reading.ids).tolist() if number in known]

@@ -108,7 +108,7 @@ def read(job: Job) -> Reading:
     if job.blind:
         raise InvalidQuery(
             f"mover: {setup.movers[0].name!r} covers no pixel's centre of {columns} x {lines} about this axis; "
-            "accepted: more pixels, or a radar with bounding=True"
+            "accepted: more pixels, or method='bounding'"
         )
     # After one full turn everything repeats.
     angle = min(motion.length, TURN)

@@ -108,7 +108,7 @@ class Masks:
             or not _same_places(mask.apart, apart, mask.diagonal)
         ):
             self._straight = _sized(setup, motion, toward, apart, versions)
-        elif mask.first_step and mask.drawn:
+        elif mask.first_step and mask.drawn and np.isfinite(mask.lead).any():
             self._straight = _second_step(mask)
         assert self._straight is not None
         return self._straight

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy, deepcopy
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
@@ -11,12 +12,13 @@ from .. import checks
 from ..errors import InvalidMotion, InvalidQuery
 from ..motion import Motion, Rotate, Screw, Translate
 from ..queries.view import checked_pixels
+from ..results import METHODS
 from ..scene import Scene, store_of
 from ..threads import WORKERS, spread
 from ..world.body import Body
 
 if TYPE_CHECKING:
-    from ..results import Reading
+    from ..results import Method, Reading
     from .masks import Masks
     from .setup import Setup
 
@@ -25,9 +27,12 @@ class Radar:
     """Looks ahead of a body that translates or rotates; reads from pictures its free travel, the obstacle and the contact.
 
     mover: one body, or several that move as one. pixels: (columns, rows) of the pictures; may be changed between probes.
-    bounding: use the smallest gap in every pixel instead of the gap at its centre: nothing is missed, and the free travel is a
-    lower bound. max_size [length]: size the view in two steps as in the paper, from a preset width and height; by default the
-    view fits the mover at once. For translations only.
+    max_size [length]: size the view in two steps as in the paper, from a preset width and height; None: the view fits the mover
+    at once. For translations only; may be changed between probes.
+
+    method: how pictures are read. "sampled": gaps at the centres of pixels. "bounding": the smallest gap in every pixel; so
+    nothing is missed, and the free travel is a lower bound. "published": to the letter of the paper, with its false alarms and
+    misses, to compare with; for translations only.
     """
 
     __slots__ = ("_masks", "_setup")
@@ -38,15 +43,16 @@ class Radar:
         mover: Body | Sequence[Body],
         pixels: tuple[int, int] | int = (100, 100),
         *,
-        bounding: bool = False,
+        method: Method = "sampled",
         max_size: float | None = None,
     ) -> None:
         from .masks import Masks
         from .setup import Setup
 
         store = store_of(scene)
-        _check_options(bounding, max_size)
-        self._setup: Setup = Setup(store, tuple(store.check_movers(mover)), checked_pixels(pixels), bounding, max_size)
+        _check_method(method)
+        _check_size(max_size)
+        self._setup: Setup = Setup(store, tuple(store.check_movers(mover)), checked_pixels(pixels), method, max_size)
         self._masks: Masks = Masks()
 
     @property
@@ -60,9 +66,9 @@ class Radar:
         return tuple(mover.body for mover in self._setup.movers)
 
     @property
-    def bounding(self) -> bool:
-        """True if it bounds gaps instead of sampling them."""
-        return self._setup.bounding
+    def method(self) -> Method:
+        """How pictures are read: "sampled", "bounding" or "published"."""
+        return self._setup.method
 
     @property
     def pixels(self) -> tuple[int, int]:
@@ -71,8 +77,21 @@ class Radar:
 
     @pixels.setter
     def pixels(self, value: tuple[int, int] | int) -> None:
-        old = self._setup
-        self._setup = type(old)(old.store, old.movers, checked_pixels(value), old.bounding, old.max_size)
+        self._change(pixels=checked_pixels(value))
+
+    @property
+    def max_size(self) -> float | None:
+        """Preset width and height of the view [length]; None: it fits the mover at once."""
+        return self._setup.max_size
+
+    @max_size.setter
+    def max_size(self, value: float | None) -> None:
+        _check_size(value)
+        self._change(max_size=value)
+
+    def _change(self, **options: Any) -> None:
+        """Change options; the next probe draws its mask anew."""
+        self._setup = replace(self._setup, **options)
         self._masks = type(self._masks)()
 
     def probe(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> Reading:
@@ -97,7 +116,7 @@ class Radar:
     def __repr__(self) -> str:
         names = ", ".join(repr(mover.name) for mover in self._setup.movers)
         columns, rows = self.pixels
-        return f"<Radar of {names}: {columns} x {rows} pixels, {'bounding' if self.bounding else 'sampled'}>"
+        return f"<Radar of {names}: {columns} x {rows} pixels, {self.method}>"
 
     def check(self, motion: Any, name: str = "motion") -> Translate | Rotate:
         """Return a motion that this radar accepts, or raise; name: for error messages."""
@@ -109,6 +128,8 @@ class Radar:
             raise InvalidMotion(f"{name}: expected a Translate or a Rotate, got {checks.shown(motion)}")
         if motion.length == 0.0:
             raise InvalidMotion(f"{name}: has length zero; a radar needs a direction (Scene.sweep reports overlap)")
+        if self.method == "published" and isinstance(motion, Rotate):
+            raise InvalidQuery(f"{name}: is a Rotate; method 'published' takes a Translate, as the paper does")
         if self._setup.max_size is not None and isinstance(motion, Rotate):
             size = self._setup.max_size
             raise InvalidQuery(f"max_size is {size:g}; it is for a Translate; the view of a Rotate always fits the mover")
@@ -121,7 +142,7 @@ class Probe:
     __slots__ = ("_job", "_steps")
 
     def __init__(self, setup: Setup, masks: Masks, motion: Translate | Rotate, ignored: tuple[Body, ...]) -> None:
-        self._steps = _steps(turning=not isinstance(motion, Translate))
+        self._steps = _steps(isinstance(motion, Rotate), setup.method)
         self._job = self._steps.prepare(setup, masks, motion, ignored)
 
     def draw(self) -> None:
@@ -142,7 +163,7 @@ class Probe:
 class RadarSet:
     """One radar for each of many movers, probed in one call on all cores. Options as for `Radar`."""
 
-    __slots__ = ("_pixels", "_radars", "_scene")
+    __slots__ = ("_max_size", "_pixels", "_radars", "_scene")
 
     def __init__(
         self,
@@ -150,15 +171,17 @@ class RadarSet:
         movers: Iterable[Body | Sequence[Body]],
         pixels: tuple[int, int] | int = (100, 100),
         *,
-        bounding: bool = False,
+        method: Method = "sampled",
         max_size: float | None = None,
     ) -> None:
         store_of(scene)
         self._pixels = checked_pixels(pixels)
-        _check_options(bounding, max_size)
+        _check_method(method)
+        _check_size(max_size)
+        self._max_size = max_size
         given = checks.items(movers, "movers", "bodies")
         self._scene = scene
-        self._radars = tuple(Radar(scene, mover, pixels, bounding=bounding, max_size=max_size) for mover in given)
+        self._radars = tuple(Radar(scene, mover, pixels, method=method, max_size=max_size) for mover in given)
 
     @property
     def radars(self) -> tuple[Radar, ...]:
@@ -176,13 +199,25 @@ class RadarSet:
         for radar in self._radars:
             radar.pixels = value
 
+    @property
+    def max_size(self) -> float | None:
+        """Preset width and height of the views [length], of all radars; None: each fits its mover at once."""
+        return self._max_size
+
+    @max_size.setter
+    def max_size(self, value: float | None) -> None:
+        _check_size(value)
+        self._max_size = value
+        for radar in self._radars:
+            radar.max_size = value
+
     def __len__(self) -> int:
         return len(self._radars)
 
     def __copy__(self) -> RadarSet:
         """Return radars of the same movers in the same scene, with masks of their own."""
         other = type(self).__new__(type(self))
-        other._scene, other._pixels = self._scene, self._pixels  # noqa: SLF001
+        other._scene, other._pixels, other._max_size = self._scene, self._pixels, self._max_size  # noqa: SLF001
         other._radars = tuple(map(copy, self._radars))  # noqa: SLF001
         return other
 
@@ -235,24 +270,31 @@ class RadarSet:
 def _probe(kind: type[Probe], job: Any) -> Probe:
     """Return a copied or unpickled probe."""
     probe = kind.__new__(kind)
-    probe._job, probe._steps = job, _steps(turning=not isinstance(job.motion, Translate))  # noqa: SLF001  (a constructor)
+    probe._job, probe._steps = job, _steps(isinstance(job.motion, Rotate), job.setup.method)  # noqa: SLF001  (a constructor)
     return probe
 
 
 @cache
-def _steps(turning: bool) -> Any:
-    """Return the module of a probe's steps, imported once: `angular` or `straight`."""
+def _steps(turning: bool, method: Method) -> Any:
+    """Return the module of a probe's steps, imported once: `angular`, `published` or `straight`."""
     if turning:
         from . import angular
 
         return angular
+    if method == "published":
+        from . import published
+
+        return published
     from . import straight
 
     return straight
 
 
-def _check_options(bounding: Any, max_size: Any) -> None:
-    checks.flag(bounding, "bounding")
+def _check_method(method: Any) -> None:
+    checks.choice(method, "method", METHODS)
+
+
+def _check_size(max_size: Any) -> None:
     if max_size is not None and checks.length(max_size, "max_size", InvalidQuery) == 0.0:
         raise InvalidQuery("max_size is 0; a view volume must have a size")
 

@@ -92,6 +92,7 @@ def make_reading(
         movers=tuple(mover.body for mover in setup.movers),
         motion=motion,
         lead=lead,
+        method=setup.method,
         _ignore=ignored,
     )
 

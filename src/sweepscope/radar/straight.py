@@ -110,7 +110,7 @@ def read(job: Job) -> Reading:
     if job.status == BLIND:
         raise InvalidQuery(
             f"mover: {setup.movers[0].name!r} covers no pixel's centre of {columns} x {lines} from this direction; "
-            "accepted: more pixels, or a radar with bounding=True"
+            "accepted: more pixels, or method='bounding'"
         )
     mask.drawn = mask.drawn or job.status != NOTHING
     least, pixels = _least_gap(job)

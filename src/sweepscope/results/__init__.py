@@ -2,6 +2,6 @@
 
 from .hits import Feature, Hit, LinkHit, Meeting, Slide
 from .overlap import Overlap
-from .scopes import Reading, Sighting
+from .scopes import METHODS, Method, Reading, Sighting
 
-__all__ = ["Feature", "Hit", "LinkHit", "Meeting", "Overlap", "Reading", "Sighting", "Slide"]
+__all__ = ["METHODS", "Feature", "Hit", "LinkHit", "Meeting", "Method", "Overlap", "Reading", "Sighting", "Slide"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from ..queries.view import AngularView, View
     from ..world.body import Body
     from .hits import Hit
+
+Method = Literal["sampled", "bounding", "published"]
+METHODS: tuple[Method, ...] = get_args(Method)
+"""How a radar reads its pictures."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,21 +100,23 @@ class Reading(Drawable):
     hit: bool
     """True if there is contact within the motion."""
     overlapping: bool
-    """True if the mover's leading surface is inside something at the start."""
+    """True if the mover's leading surface is inside something at the start; never for "published"."""
     obstacles: tuple[Body, ...]
-    """Bodies in contact, the one with most pixels first; several if they are hit at once."""
+    """Bodies at the pixels in contact, the one with most pixels first; several if they are hit at once."""
     centre: NDArray[np.float64]
     """Middle of the contact on the obstacle [length], shape (3,), world; if nested: a point of the inner body."""
     normal: NDArray[np.float64]
-    """Unit, from the obstacle towards the mover, shape (3,), world; NaN without contact, and if nested."""
+    """Unit, from the obstacle towards the mover, shape (3,), world; NaN without contact, if nested, and for "published" where
+    there are not three pixels to take it from."""
     range: NDArray[np.float64]
-    """R: distance from the mover's rear to the first surface ahead of its leading surface; d where nothing is."""
+    """R: distance from the mover's rear to the first surface ahead of its leading surface; d where nothing is. For "published":
+    to the first surface ahead of the rear."""
     ids: NDArray[np.int32]
     """Id of the body in `range`; -1 where nothing is."""
     faces: NDArray[np.int32]
     """Index of its face; -1 where nothing is. For a volume: index of the voxel, in C order."""
     pixels: NDArray[np.int64]
-    """Pixels in contact, shape (k, 2): row, column."""
+    """Pixels in contact, shape (k, 2): row, column. Those at the smallest gap; for "published" all that the motion reaches."""
     drawings: int
     """Number of pictures drawn: a mask that is still valid is not drawn again."""
     view: View | AngularView
@@ -119,6 +125,8 @@ class Reading(Drawable):
     motion: Translate | Rotate
     lead: NDArray[np.float64] | None
     """Distance from the mover's rear to its leading surface, infinite beside the mover; None if not drawn."""
+    method: Method
+    """How the radar read its pictures."""
     _ignore: tuple[Body, ...] = field(repr=False)
 
     small = (1000, 310)
@@ -134,7 +142,7 @@ class Reading(Drawable):
 
     def __repr__(self) -> str:
         rows, columns = self.range.shape
-        names = " and ".join(repr(body.name) for body in self.obstacles)
+        names = " and ".join(repr(body.name) for body in self.obstacles) or "no body"
         found = f"meets {names} after {self.travel:.6g}" if self.hit else "free"
         return f"<Reading, {columns} x {rows} pixels: {found} of {self.motion.length:.6g}>"
 
@@ -147,10 +155,14 @@ class Reading(Drawable):
 
     @property
     def lookat(self) -> NDArray[np.float64]:
-        """L = R + M - d: the gap at every pixel, at least 0; NaN beside the mover, and everywhere if M was not drawn."""
+        """L = R + M - d: the gap at every pixel; NaN beside the mover, and everywhere if M was not drawn.
+
+        At least 0; for "published" below 0 where something is behind the leading surface.
+        """
         if self.lead is None:
             return np.full(self.range.shape, np.nan)
-        return np.where(np.isinf(self.lead), np.nan, np.maximum(self.range - self.lead, 0.0))
+        gap = self.range - self.lead
+        return np.where(np.isinf(self.lead), np.nan, gap if self.method == "published" else np.maximum(gap, 0.0))
 
     @property
     def obstacle(self) -> Body | None:
@@ -175,6 +187,7 @@ class Reading(Drawable):
             "centre": plain(self.centre),
             "normal": plain(self.normal),
             "drawings": int(self.drawings),
+            "method": self.method,
         }
 
     def confirm(self) -> Hit | None:

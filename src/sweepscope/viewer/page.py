@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from .. import checks
 from ..errors import InvalidMotion, InvalidQuery
 from ..motion import Motion
-from ..results import Hit, Meeting
+from ..results import Hit, Meeting, Method
 from ..robot.robot import Robot
 from ..scene import Scene, store_of
 from ..shapes import Shape
@@ -43,7 +43,7 @@ class Page:
     volumes. host, port: where it is served, by default to this machine alone; if the port is taken, on the next free one.
     browser: whether to open it. dark: dark colours. once: whether `wait` ends when the last visitor has left. visuals: robots
     with visual shapes, by the name of the robot that they are drawn for. sweep_all: write the free travel of each joint beside
-    its slider. margin, resting: as in `Scene.sweep`. pixels, bounding: of the radar.
+    its slider. margin, resting: as in `Scene.sweep`. pixels, method: of the radar.
 
     The page changes the scene where a visitor does: dragging moves a body, sliders move joints, brushes change voxels. Programs
     that change the scene at the same time do so in `with page.changing():`, or call `page.update()` after it.
@@ -65,7 +65,7 @@ class Page:
         margin: float = 0.0,
         resting: Literal["free", "hit"] = "free",
         pixels: int = 50,
-        bounding: bool = False,
+        method: Method = "sampled",
     ) -> None:
         store = store_of(scene)
         if mover is not None:
@@ -77,7 +77,7 @@ class Page:
         self._server = start(host, port)
         try:
             self._begin(scene, dark)
-            self._add_panels(Asked(mover, motion, margin, resting, pixels, bounding), visuals or {}, sweep_all, dark)
+            self._add_panels(Asked(mover, motion, margin, resting, pixels, method), visuals or {}, sweep_all, dark)
         except BaseException:
             stop(self._server)
             raise

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import SweepscopeError
 from ..motion import Motion, Rotate, Screw, Translate, Turn
-from ..results import Hit
+from ..results import Hit, Method
 from ..world.body import Body, entry_of
 from . import words
 from .display import pose_of, wxyz_of
@@ -29,7 +29,7 @@ class Asked(NamedTuple):
     margin: float = 0.0
     resting: Literal["free", "hit"] = "free"
     pixels: int = 50
-    bounding: bool = False
+    method: Method = "sampled"
 
 
 class Question:

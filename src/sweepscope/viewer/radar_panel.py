@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import SweepscopeError
 from ..radar.radar import Radar
-from ..results import Reading
+from ..results import METHODS, Reading
 from . import colours, words
 from .latest import Later
 from .question import Asked, Question
@@ -27,7 +27,8 @@ class RadarPanel:
         gui = stage.server.gui
         self._on = gui.add_checkbox("on", True, hint="Draw pictures after every answer")
         self._pixels = gui.add_slider("pixels", 10, max(200, asked.pixels), 1, max(10, asked.pixels), hint="Columns and rows")
-        self._bounding = gui.add_checkbox("bounding", asked.bounding, hint="The smallest gap in each pixel: never misses")
+        hint = "Gaps at the centres of pixels; the smallest in each pixel: never misses; or as the paper of 2002 reads them"
+        self._method = gui.add_dropdown("method", METHODS, initial_value=asked.method, hint=hint)
         self._words = gui.add_html("")
         blank = np.broadcast_to(_BLANK, (_WIDTH // 2, _WIDTH, 3)).copy()
         self._images = {
@@ -41,7 +42,7 @@ class RadarPanel:
         }
         self.look = Later(self._work, "sweepscope radar")
         stage.closing.append(self.look.close)
-        for control in (self._on, self._pixels, self._bounding):
+        for control in (self._on, self._pixels, self._method):
             control.on_update(self._on_change)
         question.answered.append(self.look)
         self.look()
@@ -59,7 +60,7 @@ class RadarPanel:
                 self._words.content = words.problem("choose a mover")
                 return
             try:
-                radar = Radar(self._stage.scene, mover, self._pixels.value, bounding=self._bounding.value)
+                radar = Radar(self._stage.scene, mover, self._pixels.value, method=self._method.value)
                 reading = radar.probe(self._question.motion())
             except SweepscopeError as error:
                 self._words.content = words.problem(str(error))

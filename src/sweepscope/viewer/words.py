@@ -91,7 +91,7 @@ def reading_answer(reading: Reading) -> str:
     motion = reading.motion
     if not reading.hit:
         return table("radar: free", FREE, [("travel", amount(motion, 1.0))])
-    names = ", ".join(map(chip, reading.obstacles))
+    names = ", ".join(map(chip, reading.obstacles)) or "no body"
     return table("radar: contact", CONTACT, [("meets", names), ("travel", amount(motion, reading.time))])
 
 

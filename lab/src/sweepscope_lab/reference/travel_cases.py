@@ -63,7 +63,7 @@ def build(seed: int) -> Things:
     for _ in range(int(rng.integers(0, 12))):
         change(rng, scene, place)
     movers = [body for body in free_bodies(scene) if not body.shape.empty]
-    radar = Radar(scene, movers[0], 12, bounding=rng.random() < 0.3)
+    radar = Radar(scene, movers[0], 12, method="bounding" if rng.random() < 0.3 else "sampled")
     radars = RadarSet(scene, movers[:2], (8, 10))
     if rng.random() < 0.5:
         # A history: surfaces of volumes, boxes of nodes, masks.
