@@ -214,18 +214,20 @@ def test_order_of_convergence(errors):
 
 
 def test_straight_line_is_found():
-    frames = [radar.RadarFrame(n, 50, 1e-3 + 2e-4 * n, 0) for n in radar.RADARS]
+    frames = [radar.RadarFrame(n, 50, 1e-3 + 2e-4 * n, 0, 5e-3) for n in radar.RADARS]
     (fit,) = radar.fit_frames(frames)
     assert fit.start == pytest.approx(1e-3)
     assert fit.each == pytest.approx(2e-4)
     assert fit.residual < 1e-9
     assert 0.5 < fit.exponent < 1.0
+    # A frame as published has the normal drawing in it; the line is that of detection alone.
+    assert frames[0].frame == pytest.approx(1e-3 + 2e-3 + 5e-3)
 
 
 def test_balls_bounce_and_stay_in_their_room():
     world = bouncers()
-    frame = radar._bounce(world, 10, 25, 40, 1)
-    assert frame.hits > 5
+    _, hits = radar._bounce(world, 10, 25, 40, 1)
+    assert hits > 5
     for ball in world.balls[:10]:
         assert np.abs(ball.bounds).max() <= 500.0 + 1.0
 

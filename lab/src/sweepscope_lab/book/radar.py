@@ -9,7 +9,9 @@ from pathlib import Path
 from ..papers import radar, radar_accuracy, radar_plots
 from ..papers.radar import Cost, Fit, RadarFrame
 from ..papers.radar_accuracy import Accuracy
+from ..scenes.radar import bouncers
 from .facts import processor
+from .radar_repairs import measure_repairs
 from .result import Chapter, Part, Picture, Result, Sheet, Watch, compared, ratio
 from .texts import ms, write_rows
 
@@ -21,7 +23,7 @@ _MACHINES = (
     ("High-class", "Pentium 4, 1.8 GHz", "NVIDIA GeForce3", "46,194", "10.0"),
     ("Professional", "2 x Xeon, 1.8 GHz", "3Dlabs Wildcat 5110", "100,626", "8.0"),
 )
-_NORMAL = 0.1  # seconds of a normal drawing of Fig. 7: scenes were made for it
+_NORMAL = 0.1  # seconds of a normal drawing of Fig. 7: scenes were made for it, "for real time" (section 4.2)
 
 
 def measure_costs(
@@ -46,12 +48,13 @@ def measure_costs(
         "The paper drew each scene on another machine, with a graphics card; here one core of one processor draws all four, "
         "with "
         "our own rasteriser for R, M and N. R and M hold only depth, N has textures, transparency and light. The size of N and "
-        "the place of the sensor are not published: here 640 x 480, and the middle of each side of the cube, so that the "
-        "largest target area holds the whole scene."
+        "the place of the sensor are not published: 640 x 480 is our assumption, and (R + M) / N depends on it; the sensor is "
+        "at the middle of each side of the cube, so that the largest target area holds the whole scene. R and M are drawn as "
+        "published, the analysis is our radar's."
     )
     return Result(
         (
-            _machines(),
+            _machines(radar.measure_normal(bouncers(), repeats)),
             _costs(costs, shares, analyses),
             compared(
                 "Fig. 7, published and ours",
@@ -83,13 +86,14 @@ def measure_costs(
     )
 
 
-def _machines() -> Sheet:
+def _machines(normal: float) -> Sheet:
     return Sheet(
         "Table 1: machines; the last row is this one",
         ("machine", "processor", "graphics", "polygons of Fig. 7", "normal drawing of Fig. 8's scene [ms]"),
-        (*_MACHINES, ("here", processor(), "none: the processor draws", "all four", "not drawn")),
+        (*_MACHINES, ("here", processor(), "none: the processor draws", "all four", ms(normal))),
         ("Table 1",),
-        differs="The paper chose polygons so that a normal drawing takes about 100 ms on each machine.",
+        differs="The paper chose polygons so that a normal drawing takes about 100 ms on each machine. The last column is from "
+        "the captions of Fig. 8; ours is at 640 x 480, which we assume, on one core.",
     )
 
 
@@ -121,14 +125,17 @@ def measure_frames(folder: Path, watch: Watch, *, frames: int, repeats: int, rad
     watch.begin(len(radars) * len(radar.RADAR_PIXELS))
     found = radar.measure_frames(watch.say, frames, repeats, radars=radars)
     fits = radar.fit_frames(found)
-    write_rows(folder / "fig8.csv", [asdict(row) for row in found])
+    write_rows(folder / "fig8.csv", [{**asdict(row), "frame": row.frame} for row in found])
     radar_plots.plot_frames(found, fits, folder / "fig8.png")
     growth = ", ".join(f"radars^{fit.exponent:.2f} at {fit.pixels} x {fit.pixels}" for fit in fits)
-    real = ", ".join(f"about {_fitting(fit)} at {fit.pixels} x {fit.pixels}" for fit in fits)
+    normal = found[0].normal
+    real = ", ".join(f"about {_fitting(fit, _FRAME)} at {fit.pixels} x {fit.pixels}" for fit in fits)
+    whole = ", ".join(f"about {_fitting(fit, _NORMAL - normal)} at {fit.pixels} x {fit.pixels}" for fit in fits)
     differs = (
-        "As published: 50 balls of 128 polygons in a room, masks drawn anew in every frame. Ours: all radars of a frame are "
-        "read in one call on all cores, and real time means 1/60 s for detection alone; the paper counts the frame's "
-        "drawing too. "
+        "As published: 50 balls of 128 polygons in a room, masks drawn anew in every frame, a frame with its normal drawing. "
+        "Ours: all radars of a frame are read in one call on all cores; the normal drawing is one of 640 x 480 on one core, a "
+        "size that we assume; detection alone stands beside it. The paper does not say what real time is here: with the normal "
+        "drawing we take the 0.1 s of its section 4.2, for detection alone 1/60 s."
     )
     return Result(
         (
@@ -138,7 +145,14 @@ def measure_frames(folder: Path, watch: Watch, *, frames: int, repeats: int, rad
                 ("Fig. 8",),
                 (
                     ("time grows", "linearly", growth, ""),
-                    ("radars in real time", "under 10, 20, 40 and over 50 on the four machines", f"{real}, in 1/60 s", ""),
+                    ("normal drawing of the scene", "28.1, 19.6, 10.0 and 8.0 ms on the four machines", f"{ms(normal)} ms", ""),
+                    (
+                        "radars in real time, normal drawing included",
+                        "under 10, 20, 40 and over 50 on the four machines",
+                        f"{whole}, in 0.1 s",
+                        "",
+                    ),
+                    ("radars in real time, detection alone", "not published", f"{real}, in 1/60 s", ""),
                 ),
                 differs,
             ),
@@ -146,35 +160,40 @@ def measure_frames(folder: Path, watch: Watch, *, frames: int, repeats: int, rad
         (
             Picture(
                 "fig8.png",
-                "time of a frame by the number of radars in it, at 50 x 50 and at 100 x 100 pixels",
+                "time of a frame by the number of radars in it, at 50 x 50 and at 100 x 100 pixels, with the normal drawing as "
+                "published and without",
                 ("Fig. 8",),
                 f"linear; real time up to {_LIMITS}",
-                f"{growth}; in 1/60 s {real}",
+                f"{growth}; in 0.1 s {whole} with the normal drawing, in 1/60 s {real} without",
                 differs,
             ),
         ),
     )
 
 
-def _fitting(fit: Fit) -> int:
-    """Return how many radars fit into a frame."""
-    return max(int((_FRAME - fit.start) / fit.each), 0) if fit.each > 0.0 else 0
+def _fitting(fit: Fit, seconds: float) -> int:
+    """Return how many radars fit into a time [s]."""
+    return max(int((seconds - fit.start) / fit.each), 0) if fit.each > 0.0 else 0
 
 
 def _frames(frames: Sequence[RadarFrame], fits: Sequence[Fit]) -> Sheet:
-    by_case = {(frame.radars, frame.pixels): frame.seconds for frame in frames}
+    by_case = {(frame.radars, frame.pixels): frame for frame in frames}
     rows = []
     for count in dict.fromkeys(frame.radars for frame in frames):
-        times = [by_case[count, fit.pixels] for fit in fits]
-        rows.append((str(count), *(f"{ms(seconds)}, {ms(seconds / count)}" for seconds in times)))
+        mine = [by_case[count, fit.pixels] for fit in fits]
+        cells = [(ms(frame.frame), ms(frame.seconds), ms(frame.seconds / count)) for frame in mine]
+        rows.append((str(count), *(cell for each in cells for cell in each)))
     notes = [
         f"{fit.pixels} x {fit.pixels}: {ms(fit.start)} ms + {ms(fit.each)} ms a radar, off by {100.0 * fit.residual:.1f} % at "
-        f"most; grows as radars^{fit.exponent:.2f}; about {_fitting(fit)} radars in 1/60 s"
+        f"most; grows as radars^{fit.exponent:.2f}; about {_fitting(fit, _FRAME)} radars in 1/60 s"
         for fit in fits
     ]
     return Sheet(
-        "Fig. 8: radars in one frame",
-        ("radars", *(f"{fit.pixels} x {fit.pixels}: ms, ms a radar" for fit in fits)),
+        "Fig. 8: radars in one frame, in ms, by pixels along a side; a whole frame has a normal drawing in it, as published",
+        (
+            "radars",
+            *(f"{fit.pixels}: {what}" for fit in fits for what in ("whole frame", "detection alone", "a radar")),
+        ),
         tuple(rows),
         ("Fig. 8",),
         notes=(*notes, f"published: linear; real time up to {_LIMITS}"),
@@ -202,9 +221,9 @@ def measure_accuracy(folder: Path, watch: Watch, *, pairs: int, pixels: Sequence
         f"largest of a bounding one: {most:.1e} (above 0 is late)",
     )
     differs = (
-        "The paper measures no accuracy. A sampled radar is the paper's: it sees the middles of pixels, so it is late or "
-        "misses "
-        "what is thin. A bounding radar is ours: each pixel holds the least gap in it, so it is early and never misses."
+        "The paper measures no accuracy. A sampled radar sees the middles of pixels, as the paper's does, so it is late or "
+        "misses what is thin; our repairs of it are measured below. A bounding radar is ours: each pixel holds the least gap "
+        "in it, so it is early and never misses."
     )
     return Result(
         (_accuracy(errors, False), _accuracy(errors, True, notes, differs)),
@@ -285,6 +304,12 @@ CHAPTER = Chapter(
                 "quick": {"pairs": 30, "pixels": (8, 25, 50, 100, 200)},
                 "full": {"pairs": 60, "pixels": radar_accuracy.PIXELS},
             },
+        ),
+        Part(
+            "radar-repairs",
+            "What our repairs are worth",
+            measure_repairs,
+            {"tiny": {"each": 3}, "quick": {"each": 20}, "full": {"each": 100}},
         ),
     ),
     (

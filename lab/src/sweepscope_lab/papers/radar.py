@@ -36,7 +36,8 @@ Say = Callable[[str], object]
 
 SIDES = (2000.0, 1000.0, 500.0, 200.0, 100.0)
 PIXELS = (200, 100, 50, 25)
-NORMAL_PIXELS = (640, 480)  # columns, rows
+NORMAL_PIXELS = (640, 480)
+"""Columns and rows of a normal drawing: our assumption. The paper gives the times of its normal drawings, not their size."""
 RADARS = (10, 20, 30, 40, 50)
 RADAR_PIXELS = (50, 100)
 
@@ -60,7 +61,7 @@ class Cost:
     analysis: float
     """L, its minimum, the pixels in contact, their centre and normal; see `_analysis`."""
     normal: float
-    """A normal drawing of the whole scene at 640 x 480."""
+    """A normal drawing of the whole scene at 640 x 480, a size that we assume."""
 
     @property
     def share(self) -> float:
@@ -75,9 +76,16 @@ class RadarFrame:
     radars: int
     pixels: int
     seconds: float
-    """Time to read all radars once; the mean over the frames."""
+    """Time to read all radars once: detection alone; the mean over the frames."""
     hits: int
     """How many readings predicted contact, over all frames."""
+    normal: float
+    """Time of a normal drawing of the scene [s]: what a frame costs besides."""
+
+    @property
+    def frame(self) -> float:
+        """Time of a whole frame [s], detection and normal drawing, as in the paper's figure."""
+        return self.seconds + self.normal
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +136,19 @@ def vertex_normals(scene: Scene) -> NDArray[np.float64]:
 
 def painted(world: Crowd) -> Painted:
     """Return a crowd with materials: textured, transparent and opaque balls 2:1:1; sensor and rest are opaque."""
-    scene = world.scene
+    paint = painted_plain(world.scene)
+    for k, ball in enumerate(world.balls):
+        paint.kinds[entry_of(ball).row] = (shade.TEXTURED, shade.TRANSPARENT, shade.TEXTURED, shade.OPAQUE)[k % 4]
+    return paint
+
+
+def painted_plain(scene: Scene) -> Painted:
+    """Return a scene whose bodies are all opaque, each in one colour."""
     count = len(store_of(scene).rows)
     kinds = np.full(count, shade.OPAQUE, np.uint8)
     colours = np.empty((count, 3))
     for body in scene:
         colours[entry_of(body).row] = _PALETTE[body.id % len(_PALETTE)]
-    for k, ball in enumerate(world.balls):
-        kinds[entry_of(ball).row] = (shade.TEXTURED, shade.TRANSPARENT, shade.TEXTURED, shade.OPAQUE)[k % 4]
     row, column = np.indices((64, 64)) // 8
     chequered = (np.where((row + column) % 2, 1.0, 0.45)[:, :, None] * (255.0, 250.0, 235.0)).astype(np.uint8)
     light = np.array((-0.45, -0.6, 0.66))
@@ -267,14 +280,26 @@ def measure_frames(
 ) -> list[RadarFrame]:
     """Run Fig. 8: balls that bounce in a room, the first few with a radar each; masks are drawn again in every frame."""
     rows = []
+    normal = measure_normal(bouncers(), 3 * repeats)
     for n in pixels:
         for count in radars:
             say(f"Fig. 8: {count} radars of {n} x {n} pixels ...")
-            rows.append(_bounce(bouncers(), count, n, frames, repeats))
+            seconds, hits = _bounce(bouncers(), count, n, frames, repeats)
+            rows.append(RadarFrame(count, n, seconds, hits, normal))
     return rows
 
 
-def _bounce(world: Bouncers, count: int, pixels: int, frames: int, repeats: int) -> RadarFrame:
+def measure_normal(world: Bouncers, repeats: int) -> float:
+    """Return the time of a normal drawing of Fig. 8's scene [s]: 640 x 480, opaque, seen from just inside the room's wall."""
+    side = float(np.ptp(world.room.bounds[:, 0]))
+    wide = side * NORMAL_PIXELS[0] / NORMAL_PIXELS[1]
+    view = View((0.0, -0.4999 * side, 0.0), (0.0, 1.0, 0.0), wide, side, side)
+    paint, canvas = painted_plain(world.scene), shade.canvas(NORMAL_PIXELS[1], NORMAL_PIXELS[0])
+    return best(lambda: paint.draw(view, canvas), repeats)
+
+
+def _bounce(world: Bouncers, count: int, pixels: int, frames: int, repeats: int) -> tuple[float, int]:
+    """Return the mean time to read all radars once [s], and how many readings predicted contact."""
     balls, velocities = world.balls[:count], world.velocities[:count].copy()
     radars = RadarSet(world.scene, balls, pixels=pixels)
     seconds, hits = 0.0, 0
@@ -291,7 +316,7 @@ def _bounce(world: Bouncers, count: int, pixels: int, frames: int, repeats: int)
         for k, (ball, reading) in enumerate(zip(balls, read(), strict=True)):
             hits += reading.hit
             velocities[k] = _move_on(ball, velocities[k], reading)
-    return RadarFrame(count, pixels, seconds / frames, hits)
+    return seconds / frames, hits
 
 
 def _move_on(ball: Body, velocity: NDArray[np.float64], reading: Reading) -> NDArray[np.float64]:
@@ -305,7 +330,7 @@ def _move_on(ball: Body, velocity: NDArray[np.float64], reading: Reading) -> NDA
 
 
 def fit_frames(frames: Sequence[RadarFrame]) -> list[Fit]:
-    """Fit a straight line to the points of each resolution."""
+    """Fit a straight line to the times of detection alone, for each resolution."""
     fits = []
     for pixels in sorted({frame.pixels for frame in frames}):
         count = np.array([frame.radars for frame in frames if frame.pixels == pixels], np.float64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from sweepscope.cli.figures import gridded
 from .drawing import DOTS, LINE_COLOURS
 from .radar import Cost, Fit, RadarFrame
 from .radar_accuracy import Accuracy, orders
+from .radar_repairs import STEPS, Worth
 
 _RANGE, _MASK, _ANALYSIS, _NORMAL = "#3b6ea8", "#e08a3c", "#6aa56a", "#8c8c8c"
 
@@ -65,8 +67,8 @@ def _cost_panel(panel: Any, costs: Sequence[Cost]) -> None:
 
 
 def plot_frames(frames: Sequence[RadarFrame], fits: Sequence[Fit], path: Path) -> None:
-    """Draw Fig. 8: time of a frame by number of radars, a line for each resolution."""
-    drawn, panels = gridded(1, 1, (6.4, 4.4))
+    """Draw Fig. 8: time by number of radars, detection alone and with the normal drawing, a line for each resolution."""
+    drawn, panels = gridded(1, 1, (6.8, 5.0))
     panel = panels[0, 0]
     for fit, colour in zip(fits, LINE_COLOURS, strict=False):
         mine = [frame for frame in frames if frame.pixels == fit.pixels]
@@ -77,12 +79,15 @@ def plot_frames(frames: Sequence[RadarFrame], fits: Sequence[Fit], path: Path) -
         ends = np.array((0.0, count.max()))
         label = f"{1e3 * fit.start:.2g} ms + {1e3 * fit.each:.2g} ms a radar"
         panel.plot(ends, 1e3 * (fit.start + fit.each * ends), "-", color=colour, linewidth=1.2, label=label)
+        label = "with the normal drawing, as published"
+        whole = [1e3 * frame.frame for frame in mine]
+        panel.plot(count, whole, "o--", color=colour, markerfacecolor="none", linewidth=0.9, label=label)
     panel.set_xlim(left=0.0)
     panel.set_ylim(bottom=min(0.0, *(1e3 * fit.start for fit in fits)))
     panel.set_xlabel("radars")
     panel.set_ylabel("time of a frame [ms]")
     panel.set_title("50 balls of 128 polygons in a cube, no mask reused", fontsize=11)
-    panel.legend(frameon=False, fontsize=9)
+    drawn.legend(loc="outside upper center", ncols=len(fits), frameon=False, fontsize=8)
     drawn.savefig(path, dpi=DOTS)
 
 
@@ -114,4 +119,31 @@ def plot_accuracy(rows: Sequence[Accuracy], path: Path) -> None:
         panel.set_ylabel("error / mover's size")
         panel.set_title(f"{title} (mean; dotted: worst)", fontsize=11)
         panel.legend(frameon=False, fontsize=8, loc="lower left")
+    drawn.savefig(path, dpi=DOTS)
+
+
+def plot_repairs(rows: Sequence[Worth], path: Path) -> None:
+    """Draw what each repair changes, over all cases: wrong answers left, errors of the normal right."""
+    mine = [row for row in rows if row.group == "all"]
+    drawn, panels = gridded(1, 2, (11.0, 4.4))
+    at = np.arange(len(mine))
+    left, right = panels[0]
+    wrong = (
+        ("false alarms", [row.alarms for row in mine]),
+        ("early", [0 if row.step == "bounding" else row.early for row in mine]),
+        ("missed", [row.missed for row in mine]),
+    )
+    for k, (label, counts) in enumerate(wrong):
+        bars = left.bar(at + 0.27 * (k - 1), counts, 0.25, color=LINE_COLOURS[k], label=label)
+        left.bar_label(bars, fontsize=8)
+    left.set_ylabel(f"of {mine[0].cases:,} cases, {mine[0].hits:,} hits")
+    left.set_title("wrong answers (bounds are early by design: not counted)", fontsize=10)
+    for k, (label, values) in enumerate((("median", [row.normal for row in mine]), ("90 %", [row.p90 for row in mine]))):
+        bars = right.bar(at + 0.36 * (k - 0.5), values, 0.34, color=LINE_COLOURS[3 + k], label=label)
+        right.bar_label(bars, fmt="%.1f", fontsize=8)
+    right.set_ylabel("degrees")
+    right.set_title("error of the normal", fontsize=10)
+    for panel in (left, right):
+        panel.set_xticks(at, [fill(step, 11) for step in STEPS], fontsize=8)
+        panel.legend(frameon=False, fontsize=9)
     drawn.savefig(path, dpi=DOTS)
