@@ -40,15 +40,15 @@ def measure_frames(folder: Path, watch: Watch, *, hands: int, rounds: int, pixel
     write_rows(folder / "grasp_fig16.csv", [grasp.plain(row) for row in rows])
     grasp_plots.plot_frames(rows, folder / "grasp_fig16.png")
     watch.say("Fig. 15: picture ...")
-    _strip(folder / "grasp_hands.png", Settings(rows[0].target, hands, "radar"), pixels)
+    normal = grasp.measure_normal(_strip(folder / "grasp_hands.png", Settings(rows[0].target, hands, "radar"), pixels).scene)
     ours = {method: [row for row in rows if row.method == method] for method in METHODS}
     worst = {method: max(row.seconds for row in mine) for method, mine in ours.items()}
     most = {method: max(row.detections for row in mine) for method, mine in ours.items()}
     differs = (
-        f"{_DIFFERS} The published 203 ms are of a frame with its normal drawing, as far as the paper says; ours are of "
-        "detections and motions, each frame in its fastest round, without drawing. Exact turns need fewer detections: one "
-        "turn takes "
-        "all links of a joint, where the paper has a radar for each."
+        f"{_DIFFERS} The published 203 ms are of a frame with its normal drawing, as far as the paper says; ours are given "
+        "with one and without: detections and motions, each frame in its fastest round, and one drawing of hands and target "
+        "at rest, at 640 x 480, which we assume, on one core. Exact turns need fewer detections: one turn takes all links of a "
+        "joint, where the paper has a radar for each."
     )
     return Result(
         (
@@ -60,16 +60,18 @@ def measure_frames(folder: Path, watch: Watch, *, hands: int, rounds: int, pixel
                     ("hands", "5", str(hands), ""),
                     ("most radars in a frame", str(PUBLISHED_RADARS), str(most["radar"]), ""),
                     (
-                        "worst frame, radars",
+                        "worst frame, radars, with a normal drawing",
                         f"{1e3 * PUBLISHED_SECONDS:.0f} ms",
-                        f"{ms(worst['radar'])} ms",
-                        ratio(PUBLISHED_SECONDS, worst["radar"]),
+                        f"{ms(worst['radar'] + normal)} ms",
+                        ratio(PUBLISHED_SECONDS, worst["radar"] + normal),
                     ),
+                    ("worst frame, radars, detection alone", "not published", f"{ms(worst['radar'])} ms", ""),
+                    ("normal drawing", "not published", f"{ms(normal)} ms", ""),
                     (
-                        "worst frame, exact turns",
+                        "worst frame, exact turns, with a normal drawing",
                         f"{1e3 * PUBLISHED_SECONDS:.0f} ms (radars)",
-                        f"{ms(worst['exact'])} ms",
-                        ratio(PUBLISHED_SECONDS, worst["exact"]),
+                        f"{ms(worst['exact'] + normal)} ms",
+                        ratio(PUBLISHED_SECONDS, worst["exact"] + normal),
                     ),
                 ),
                 differs,
@@ -90,19 +92,20 @@ def measure_frames(folder: Path, watch: Watch, *, hands: int, rounds: int, pixel
                 ("Fig. 16",),
                 f"at most {PUBLISHED_RADARS} radars at work, worst frame {1e3 * PUBLISHED_SECONDS:.0f} ms",
                 f"radars: at most {most['radar']}, worst frame {ms(worst['radar'])} ms; exact turns: at most {most['exact']} "
-                f"detections, {ms(worst['exact'])} ms",
+                f"detections, {ms(worst['exact'])} ms; a normal drawing would add {ms(normal)} ms to each",
                 differs,
             ),
         ),
     )
 
 
-def _strip(path: Path, settings: Settings, pixels: int) -> None:
-    """Run a grasp and draw its moments."""
+def _strip(path: Path, settings: Settings, pixels: int) -> Grasp:
+    """Run a grasp, draw its moments, and return it at its end."""
     strip, run = Strip(settings, pixels), Grasp(settings)
     while not run.ended:
         strip.see(run, run.step())
     strip.save(path, run)
+    return run
 
 
 def _frames(rows: Sequence[GraspFrame]) -> Sheet:

@@ -84,7 +84,7 @@ class RadarFrame:
 
     @property
     def frame(self) -> float:
-        """Time of a whole frame [s], detection and normal drawing, as in the paper's figure."""
+        """Time of a whole frame [s], detection and normal drawing: so we read the paper's figure."""
         return self.seconds + self.normal
 
 
@@ -293,8 +293,12 @@ def measure_normal(world: Bouncers, repeats: int) -> float:
     """Return the time of a normal drawing of Fig. 8's scene [s]: 640 x 480, opaque, seen from just inside the room's wall."""
     side = float(np.ptp(world.room.bounds[:, 0]))
     wide = side * NORMAL_PIXELS[0] / NORMAL_PIXELS[1]
-    view = View((0.0, -0.4999 * side, 0.0), (0.0, 1.0, 0.0), wide, side, side)
-    paint, canvas = painted_plain(world.scene), shade.canvas(NORMAL_PIXELS[1], NORMAL_PIXELS[0])
+    return time_normal(world.scene, View((0.0, -0.4999 * side, 0.0), (0.0, 1.0, 0.0), wide, side, side), repeats)
+
+
+def time_normal(scene: Scene, view: View, repeats: int) -> float:
+    """Return the time of a normal drawing of a scene [s]: 640 x 480, all bodies opaque, on one core."""
+    paint, canvas = painted_plain(scene), shade.canvas(NORMAL_PIXELS[1], NORMAL_PIXELS[0])
     return best(lambda: paint.draw(view, canvas), repeats)
 
 
