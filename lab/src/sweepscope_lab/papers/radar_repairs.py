@@ -14,6 +14,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -264,6 +265,6 @@ def sum_up(outcomes: Sequence[Outcome]) -> list[Worth]:
     return rows
 
 
-def _of(rule: Callable[[_Array], object], values: _Array) -> float:
+def _of(rule: Callable[[_Array], Any], values: _Array) -> float:
     """Return a number of some values; NaN if there are none."""
-    return float(np.float64(rule(values))) if len(values) and np.isfinite(values).any() else math.nan
+    return float(rule(values)) if len(values) and np.isfinite(values).any() else math.nan
