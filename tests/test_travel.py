@@ -316,11 +316,12 @@ def test_arrays_of_a_pickle_may_lie_outside_of_it():
 @pytest.mark.parametrize(("dtype", "threshold"), [(bool, 0.0), (bool, 2.0), (np.float32, 0.5), (np.uint8, 3.0)])
 def test_volumes(rng, keep, dtype, threshold):
     alpha = (5 * rng.random((9, 10, 70)) * (rng.random((9, 10, 70)) < 0.5)).astype(dtype)
-    volume = ss.Volume(alpha, (1, 2, 3), (4, 5, 6), threshold, keep_alpha=keep)
+    volume = ss.Volume(alpha, (1, 2, 3), (4, 5, 6), threshold, inclusive=threshold == 3.0, keep_alpha=keep)
     volume[2:4, :, 5] = True
     for way in WAYS.values():
         other = way(volume)
-        for what in ("occupied", "resolution", "spacing", "origin", "threshold", "version", "planes", "lines", "extent"):
+        same = ("occupied", "resolution", "spacing", "origin", "threshold", "inclusive", "version", "planes", "lines", "extent")
+        for what in same:
             assert bits_of(getattr(other, what)) == bits_of(getattr(volume, what)), what
         if keep:
             assert bits_of(other.alpha) == bits_of(volume.alpha)

@@ -41,6 +41,8 @@ SHAPES = {
     "bytes": ss.Volume(np.arange(60, dtype=np.uint8).reshape(3, 4, 5), 0.1, threshold=-1.5),
     "halves": ss.Volume(np.arange(60, dtype=">f2").reshape(3, 4, 5), 0.1, threshold=7),
     "bits": ss.Volume(np.arange(560).reshape(2, 4, 70) % 7, 0.1, threshold=4, keep_alpha=False),
+    "at or over": ss.Volume(np.arange(60, dtype=np.uint8).reshape(3, 4, 5), 0.1, threshold=9, inclusive=True),
+    "bits at or over": ss.Volume(np.arange(560).reshape(2, 4, 70) % 7, threshold=4, inclusive=True, keep_alpha=False),
     "no voxels": ss.Volume(np.zeros((3, 0, 5)), 0.1),
 }
 
@@ -66,9 +68,9 @@ def test_every_shape(tmp_path, name):
         for what in ("centre", "axis", "mid", "half_angle", "inner", "outer", "half_thickness"):
             assert bits_of(getattr(back, what)) == bits_of(getattr(shape, what)), what
     if isinstance(shape, ss.Volume):
-        for what in ("resolution", "spacing", "origin", "threshold", "occupied", "lines", "planes"):
+        for what in ("resolution", "spacing", "origin", "threshold", "inclusive", "occupied", "lines", "planes"):
             assert bits_of(getattr(back, what)) == bits_of(getattr(shape, what)), what
-        if name == "bits":
+        if "bits" in name:
             with pytest.raises(ss.InvalidGeometry, match="not stored"):
                 _ = back.alpha
         else:
@@ -555,6 +557,7 @@ WRONG = {
     "alpha of nan": (swap("shape_3_alpha", lambda a: a * np.nan), r"shapes\[3\]: alpha\[0, 0, 0\] is nan"),
     "spacing": (put(("shapes", 3, "spacing"), [0, 1, 1]), r"shapes\[3\]: spacing\[0\] is 0"),
     "threshold": (put(("shapes", 3, "threshold"), "low"), r"shapes\[3\]: threshold: expected a number"),
+    "inclusive": (put(("shapes", 3, "inclusive"), "yes"), r"shapes\[3\]: inclusive is 'yes'; accepted: True, False"),
     "surface of a box": (put(("shapes", 0, "surface"), [0, 0, 0, 1, 1, 1]), r"shapes\[0\]\.surface is .*; expected the six numbers"),
     "surface of five": (put(("shapes", 3, "surface"), [0, 0, 0, 1, 1]), r"shapes\[3\]\.surface is .*; expected the six numbers"),
     "surface beyond": (put(("shapes", 3, "surface"), [0, 0, 0, 1, 1, 99]), r"shapes\[3\]\.surface\[5\] is 99; .* from 0 to 5"),

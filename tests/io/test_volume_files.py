@@ -54,6 +54,26 @@ def test_bits_alone(tmp_path, rng, shape):
     np.testing.assert_array_equal(told.alpha, told.occupied)
     with pytest.raises(InvalidGeometry, match=r"threshold is 0\.5, but the file holds bits, no alpha"):
         Volume.load(tmp_path / "a.npz", threshold=0.5)
+    with pytest.raises(InvalidGeometry, match="inclusive is False, but the file holds bits, no alpha"):
+        Volume.load(tmp_path / "a.npz", inclusive=False)
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_at_or_over_the_threshold_is_kept(tmp_path, rng, keep):
+    alpha = rng.integers(0, 5, (3, 4, 70)).astype(np.uint8)
+    volume = Volume(alpha, threshold=3, inclusive=True, keep_alpha=keep)
+    volume.save(tmp_path / "a.npz")
+    back = Volume.load(tmp_path / "a.npz")
+    same(volume, back)
+    assert back.inclusive
+    assert back.count == (alpha >= 3).sum()
+    for one in (volume, back):
+        one[0] = 3
+        one[1] = 2
+    same(volume, back)
+    assert back.count == 280 + (alpha[2] >= 3).sum()
+    if keep:
+        assert Volume.load(tmp_path / "a.npz", inclusive=False).count == (alpha > 3).sum()
 
 
 def test_what_is_given_goes_before_what_the_file_says(tmp_path, rng):

@@ -28,6 +28,30 @@ def test_bits_and_copy(rng, pieces, kind):
         assert np.array_equal(volume.occupied, given.astype(np.float64) > -1.0)
 
 
+@pytest.mark.parametrize("kind", [np.bool_, np.int8, np.uint16, np.int64, np.float16, np.float32, np.float64, ">f4"])
+def test_at_or_over_the_threshold(rng, pieces, kind):
+    """Thresholds that equal values, lie between them, and that the dtype cannot hold."""
+    alpha = rng.integers(0, 4, (5, 6, 70)).astype(kind)
+    alpha[2] = 0
+    given = alpha.astype(np.float64)
+    third = float(np.float32(1.0) / np.float32(3.0))
+    if np.dtype(kind).kind == "f":
+        alpha[3] = alpha[3] * np.asarray(1.0 / 3.0, kind)
+        given = alpha.astype(np.float64)
+    for keep in (True, False):
+        for threshold in (-1.0, 0.0, 0.1, third, 1.0 / 3.0, 1.0, 1.5, 2.0, 3.0, 4.0, 1e300, -1e300):
+            volume = ss.Volume(alpha, threshold=threshold, inclusive=True, keep_alpha=keep)
+            assert volume.inclusive
+            assert np.array_equal(volume.occupied, given >= threshold), threshold
+            volume[1:3, 2:4] = alpha[2:4, 2:4]
+            assert np.array_equal(volume.occupied[1:3, 2:4], given[2:4, 2:4] >= threshold), threshold
+    volume = ss.Volume(alpha, threshold=3.0, inclusive=True)
+    volume.threshold = 2.0
+    assert np.array_equal(volume.occupied, given >= 2.0)
+    assert ss.Volume(alpha, inclusive=True).count == alpha.size  # at or over 0: empty space too
+    assert not ss.Volume(alpha).inclusive
+
+
 def test_minus_zero_is_kept(pieces):
     alpha = np.zeros((3, 4, 5))
     alpha[1, 2, 3] = -0.0

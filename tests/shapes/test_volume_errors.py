@@ -85,6 +85,7 @@ BAD_OPTIONS = {
     "threshold in words": ({"threshold": "half"}, "threshold: expected a number, got 'half'"),
     "no threshold": ({"threshold": None}, "threshold: expected a number, got None"),
     "three thresholds": ({"threshold": (0.0, 0.0, 0.0)}, "threshold: expected a number"),
+    "perhaps inclusive": ({"inclusive": 1}, "inclusive is 1; accepted: True, False"),
     "perhaps kept": ({"keep_alpha": "yes"}, "keep_alpha is 'yes'; accepted: True, False"),
 }
 

@@ -19,7 +19,7 @@ from .door import Door, Limits
 from .scene import TEXT
 
 ENDINGS = (".npy", ".npz")
-_ABOUT = ("spacing", "origin", "threshold", "resolution")  # arrays of an .npz that describe the volume
+_ABOUT = ("spacing", "origin", "threshold", "inclusive", "resolution")  # arrays of an .npz that describe the volume
 _SMALL = 100  # most numbers in such an array
 
 

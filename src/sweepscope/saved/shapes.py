@@ -121,16 +121,19 @@ def _volume_said(volume: Shape, put: Put) -> dict[str, Any]:
     described: dict[str, Any] = {name: put(name, array) for name, array in arrays_of(volume).items()}
     if "bits" in described:
         described["resolution"] = volume.resolution
+    if volume.inclusive:
+        described["inclusive"] = True
     return {**described, "spacing": volume.spacing, "origin": volume.origin, "threshold": volume.threshold}
 
 
 def _volume_made(fields: Fields, take: Take) -> Shape:
     grid = [fields.value(name) for name in ("spacing", "origin", "threshold")]
+    closed = fields.value("inclusive", False)
     if "bits" in fields:
         words = take(fields.value("bits"), fields.place("bits"), check_bits)
         sizes = [whole(n, fields.place("resolution"), checks.MOST_ALONG + 1) for n in fields.items("resolution")]
-        return volume_of_bits(words, np.array(sizes, np.int64), *grid)
-    return Volume(take(fields.value("alpha"), fields.place("alpha"), check_alpha), *grid)
+        return volume_of_bits(words, np.array(sizes, np.int64), *grid, closed)
+    return Volume(take(fields.value("alpha"), fields.place("alpha"), check_alpha), *grid, inclusive=closed)
 
 
 _WAYS: dict[type[Shape], tuple[Callable[[Any, Put], dict[str, Any]], Callable[[Fields, Take], Shape]]] = {

@@ -52,19 +52,21 @@ def checked_threshold(value: Any) -> float:
     return limit
 
 
-def bound_of(threshold: float, dtype: np.dtype[Any]) -> Any:
+def bound_of(threshold: float, dtype: np.dtype[Any], inclusive: bool = False) -> Any:
     """Return a bound of this dtype: opacities are above it if, and only if, they are above the threshold.
 
-    For booleans it is True (all are above), False (none is) or None (the values themselves).
+    inclusive: or equal to it. For booleans the bound is True (all are above), False (none is) or None (the values themselves).
     """
     if dtype.kind == "b":
-        return None if 0.0 <= threshold < 1.0 else threshold < 0.0
+        alone = 0.0 < threshold <= 1.0 if inclusive else 0.0 <= threshold < 1.0
+        return None if alone else threshold <= 0.0
     if dtype.kind in "iu":
-        return math.floor(threshold)
+        return math.ceil(threshold) - 1 if inclusive else math.floor(threshold)
     kind = dtype.newbyteorder("=").type
     with np.errstate(over="ignore"):
         near = kind(threshold)
-    return near if float(near) <= threshold else np.nextafter(near, kind(-np.inf))
+    below = float(near) < threshold or (not inclusive and float(near) == threshold)
+    return near if below else np.nextafter(near, kind(-np.inf))
 
 
 def fitting(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -27,6 +27,7 @@ _Three = tuple[int, int, int]
 class Volume(Shape):
     """Voxels of opacity alpha (nx, ny, nz), numbers or booleans. A voxel is occupied, and can be hit, if alpha > threshold.
 
+    inclusive: if alpha >= threshold instead; with a threshold of 0, empty space is occupied too.
     spacing [length]: width of a voxel, one number or three. origin [length]: low corner of voxel (0, 0, 0), local. Voxel
     (i, j, k) is the cube from origin + (i, j, k) * spacing to origin + (i + 1, j + 1, k + 1) * spacing.
     keep_alpha: False stores one bit per voxel instead of alpha; the threshold is then fixed.
@@ -38,6 +39,7 @@ class Volume(Shape):
     __slots__ = (
         "_alpha",
         "_bound",
+        "_inclusive",
         "_index",
         "_origin",
         "_resolution",
@@ -54,6 +56,7 @@ class Volume(Shape):
         origin: ArrayLike = (0.0, 0.0, 0.0),
         threshold: float = 0.0,
         *,
+        inclusive: bool = False,
         keep_alpha: bool = True,
     ) -> None:
         given = numbers(alpha, "alpha")
@@ -62,14 +65,14 @@ class Volume(Shape):
         resolution = checks.resolution(given.shape, "alpha")
         steps = checks.spacing(spacing)
         corner = checks.vector(_tuple(origin), "origin", InvalidGeometry)
-        limit = checked_threshold(threshold)
+        limit, closed = checked_threshold(threshold), checks.flag(inclusive, "inclusive")
         keep = checks.flag(keep_alpha, "keep_alpha")
         copied = None
         if keep:
             checks.room(given.nbytes, f"alpha of shape {given.shape} and dtype {given.dtype}", InvalidGeometry)
             copied = np.zeros(given.shape, given.dtype.newbyteorder("="))
-        self._start(resolution, steps, corner, limit)
-        self._bound = bound_of(limit, given.dtype)
+        self._start(resolution, steps, corner, limit, closed)
+        self._bound = bound_of(limit, given.dtype, closed)
         self._alpha = copied
         self._pack(given, copied)
 
@@ -102,6 +105,7 @@ class Volume(Shape):
         spacing: ArrayLike | None = None,
         origin: ArrayLike | None = None,
         threshold: float | None = None,
+        inclusive: bool | None = None,
         keep_alpha: bool | None = None,
         key: str | None = None,
         limits: Limits | None = None,
@@ -117,14 +121,15 @@ class Volume(Shape):
         file = read_arrays(path, key, limits)
         keep = not file.packed if keep_alpha is None else checks.flag(keep_alpha, "keep_alpha")
         step, corner = file.given("spacing", spacing, 1.0), file.given("origin", origin, (0.0, 0.0, 0.0))
-        limit = file.given("threshold", threshold, 0.0)
+        limit, closed = file.given("threshold", threshold, 0.0), file.given("inclusive", inclusive, False)
         try:
             if not file.packed:
-                return cls(file.alpha, step, corner, limit, keep_alpha=keep)
-            if threshold is not None:
-                raise InvalidGeometry(f"threshold is {checks.shown(threshold)}, but the file holds bits, no alpha")
-            place = checks.vector(corner, "origin", InvalidGeometry)
-            return cls._from_bits(*file.bits, checks.spacing(step), place, keep, checked_threshold(limit))
+                return cls(file.alpha, step, corner, limit, inclusive=closed, keep_alpha=keep)
+            for name, value in (("threshold", threshold), ("inclusive", inclusive)):
+                if value is not None:
+                    raise InvalidGeometry(f"{name} is {checks.shown(value)}, but the file holds bits, no alpha")
+            place, closed = checks.vector(corner, "origin", InvalidGeometry), checks.flag(closed, "inclusive")
+            return cls._from_bits(*file.bits, checks.spacing(step), place, keep, checked_threshold(limit), closed)
         except InvalidGeometry as error:
             raise InvalidGeometry(f"{file.path}: {error}") from None
 
@@ -133,6 +138,8 @@ class Volume(Shape):
         from ..io.volumes import write_arrays
 
         about: dict[str, Any] = {"spacing": self._spacing, "origin": self._origin, "threshold": self._threshold}
+        if self._inclusive:
+            about["inclusive"] = True
         if self._alpha is None:
             about["resolution"] = self._resolution
         # Booleans compress well; measured values hardly do, and take long.
@@ -147,13 +154,15 @@ class Volume(Shape):
         origin: tuple[float, float, float],
         keep_alpha: bool,
         threshold: float = 0.0,
+        inclusive: bool = False,
     ) -> Volume:
         """Return the volume of packed words, as in `kernels.voxel.bits`; the array is not copied. Its alpha is boolean.
 
-        threshold: for later edits if alpha is not stored.
+        threshold, inclusive: for later edits if alpha is not stored.
         """
         volume = cls.__new__(cls)
-        volume._take(bits, resolution, spacing, origin, keep_alpha, threshold)  # noqa: SLF001  (an alternative constructor)
+        limit = (0.0, False) if keep_alpha else (threshold, inclusive)
+        volume._take(bits, resolution, spacing, origin, keep_alpha, *limit)  # noqa: SLF001  (an alternative constructor)
         return volume
 
     def _take(
@@ -164,10 +173,11 @@ class Volume(Shape):
         origin: tuple[float, float, float],
         keep_alpha: bool,
         threshold: float,
+        inclusive: bool,
     ) -> None:
         from ..kernels.voxel import bits as kernel
 
-        self._start(resolution, spacing, origin, 0.0 if keep_alpha else threshold)
+        self._start(resolution, spacing, origin, threshold, inclusive)
         self._bound = bound_of(0.0, np.dtype(np.bool_))
         self._index = self._index._replace(bits=bits)
         kernel.index(*self._index)
@@ -176,12 +186,18 @@ class Volume(Shape):
             self._alpha = self.occupied
 
     def _start(
-        self, resolution: _Three, spacing: tuple[float, float, float], origin: tuple[float, float, float], threshold: float
+        self,
+        resolution: _Three,
+        spacing: tuple[float, float, float],
+        origin: tuple[float, float, float],
+        threshold: float,
+        inclusive: bool,
     ) -> None:
         """Initialise an empty volume."""
         nx, ny, nz = resolution
         super().__init__(np.zeros((0, 3)), np.zeros((0, 3), np.int32), 0.0, solid=True)
-        self._resolution, self._spacing, self._origin, self._threshold = resolution, spacing, origin, threshold
+        self._resolution, self._spacing, self._origin = resolution, spacing, origin
+        self._threshold, self._inclusive = threshold, inclusive
         self._alpha: NDArray[Any] | None = None
         words = -(-nz // 64)
         spans = np.empty((2, nx, ny), np.int32)
@@ -207,14 +223,14 @@ class Volume(Shape):
     def alpha(self) -> NDArray[Any]:
         """Opacities, shape (nx, ny, nz), read-only: edit the volume itself."""
         if self._alpha is None:
-            raise InvalidGeometry("alpha: was not stored (keep_alpha=False); .occupied has the voxels above the threshold")
+            raise InvalidGeometry("alpha: was not stored (keep_alpha=False); .occupied has the voxels that can be hit")
         view = self._alpha.view()
         view.setflags(write=False)
         return view
 
     @property
     def occupied(self) -> NDArray[np.bool_]:
-        """Which voxels are above the threshold, a fresh array of shape (nx, ny, nz)."""
+        """Which voxels can be hit, a fresh array of shape (nx, ny, nz)."""
         return self._block((0, 0, 0), self._resolution)
 
     @property
@@ -234,8 +250,13 @@ class Volume(Shape):
 
     @property
     def threshold(self) -> float:
-        """A voxel is occupied if its alpha is greater. Assignment updates all voxels."""
+        """A voxel is occupied if its alpha is greater; if `inclusive`, or equal. Assignment updates all voxels."""
         return self._threshold
+
+    @property
+    def inclusive(self) -> bool:
+        """True if a voxel whose alpha equals the threshold is occupied."""
+        return self._inclusive
 
     @threshold.setter
     def threshold(self, value: float) -> None:
@@ -243,7 +264,7 @@ class Volume(Shape):
         if self._alpha is None:
             raise InvalidGeometry("threshold: alpha was not stored (keep_alpha=False), so the threshold cannot change")
         before = self._index.bits
-        self._threshold, self._bound = limit, bound_of(limit, self._alpha.dtype)
+        self._threshold, self._bound = limit, bound_of(limit, self._alpha.dtype, self._inclusive)
         self._index = self._index._replace(bits=np.zeros_like(before))
         self._pack(self._alpha)
         if not np.array_equal(before, self._index.bits):
@@ -334,7 +355,7 @@ class Volume(Shape):
         # The bits give the rest of the index, and alpha if that is boolean: they are an eighth of its size.
         as_bits = self._alpha is not None and self._bound is None
         alpha = None if as_bits else self._alpha
-        grid = self._resolution, self._spacing, self._origin, self._threshold
+        grid = self._resolution, self._spacing, self._origin, self._threshold, self._inclusive
         return _rebuilt, (type(self), self._index.bits, alpha, as_bits, grid, self._bound, self._version)
 
     def _restore(self, bits: NDArray[np.uint64], alpha: NDArray[Any] | None, as_bits: bool, bound: Any, version: int) -> None:
@@ -406,7 +427,7 @@ class Volume(Shape):
             given = fitting(given, self._alpha.dtype)
         if given.ndim and given.shape != chosen.shape:
             given = np.broadcast_to(given, chosen.shape)
-        bound = bound_of(self._threshold, given.dtype) if self._alpha is None else self._bound
+        bound = bound_of(self._threshold, given.dtype, self._inclusive) if self._alpha is None else self._bound
         over = np.asarray(occupied(given, bound))
         # Write the bits first: values may be a view of alpha itself.
         if isinstance(chosen, Places):
@@ -442,14 +463,15 @@ def arrays_of(volume: Volume) -> dict[str, NDArray[Any]]:
 
 
 def volume_of_bits(
-    bits: NDArray[Any], resolution: NDArray[Any], spacing: ArrayLike, origin: ArrayLike, threshold: float
+    bits: NDArray[Any], resolution: NDArray[Any], spacing: ArrayLike, origin: ArrayLike, threshold: float, inclusive: bool
 ) -> Volume:
     """Return the volume that has no alpha, of bits from a file and three whole numbers (nx, ny, nz); all of it is checked."""
     from ..io.volumes import checked_bits
 
     place = checks.vector(_tuple(origin), "origin", InvalidGeometry)
     words, sizes = checked_bits(bits, resolution)
-    return Volume._from_bits(words, sizes, checks.spacing(spacing), place, False, checked_threshold(threshold))  # noqa: SLF001
+    limit = checked_threshold(threshold), checks.flag(inclusive, "inclusive")
+    return Volume._from_bits(words, sizes, checks.spacing(spacing), place, False, *limit)  # noqa: SLF001
 
 
 def _rebuilt(
