@@ -35,6 +35,7 @@ def test_json_is_the_whole_outcome(method, capsys):
     assert list(answer) == KEYS
     assert answer["settings"] == {
         "target": "box", "hands": 1, "method": method, "pixels": 50, "step": 6.0, "frames": 600, "seed": 0,
+        "hand": "round", "rule": "pixels",
     }  # fmt: skip
     assert set(answer["joints"]) == set(answer["ends"]) == JOINTS
     assert all(-1e-9 <= angle <= math.radians(120.0) for angle in answer["joints"].values())
@@ -170,6 +171,7 @@ def test_command_line(tmp_path):
     answer = json.loads(run(*options, *files, "--json", check=0).stdout)
     assert answer["settings"] == {
         "target": "cone", "hands": 2, "method": "radar", "pixels": 20, "step": 5.0, "frames": 4, "seed": 3,
+        "hand": "round", "rule": "pixels",
     }  # fmt: skip
     assert len(answer["frames"]) == 4
     assert {path.name for path in tmp_path.iterdir()} == {"a.csv", "b.png", "c.png"}

@@ -100,9 +100,9 @@ def test_order_is_the_power_of_the_pixels_size():
 def test_rounds_that_differ_are_refused():
     one = grasp.finish(grasp.Settings(frames=2))[1]
     other = replace(one, joints=({**one.joints[0], "index 1": 0.5},))
-    grasp._check_equal([one, one], "two")
+    grasp.check_equal([one, one], "two")
     with pytest.raises(SweepscopeError, match="two: the same settings gave different runs"):
-        grasp._check_equal([one, other], "two")
+        grasp.check_equal([one, other], "two")
 
 
 def test_plain_rows_have_units(frames, errors):

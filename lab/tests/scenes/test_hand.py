@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from sweepscope_lab.scenes.hand import FINGERS, FOUR, HOLD, SIZE, make_hand
+from sweepscope_lab.scenes.hand import FINGERS, FOUR, HOLD, SIZE, make_hand, thickness_of
 
-from sweepscope import Mesh, Robot, Rotate, Scene, Sphere, Translate
+from sweepscope import InvalidQuery, Mesh, Robot, Rotate, Scene, Sphere, Translate
 
 JOINTS = [f"{finger} {k}" for finger in FINGERS for k in (1, 2, 3)]
 
@@ -62,6 +62,17 @@ def test_the_open_hand_is_as_large_as_it_says_and_lies_in_its_plane() -> None:
     assert high[0] - low[0] == pytest.approx(SIZE, rel=0.05)
     assert high[1] - low[1] == pytest.approx(SIZE, rel=0.12)
     assert high[2] - low[2] < 0.2 * SIZE
+
+
+def test_the_flat_hand_has_the_papers_size() -> None:
+    hand = make_hand(form="flat", pose=(7.0, 8.0, 9.0))
+    low, high = _surface(hand)
+    np.testing.assert_allclose(high - low, (400.0, 400.0, 30.0), atol=1e-9)
+    assert thickness_of(hand) == pytest.approx(30.0)
+    assert hand.overlaps() == []
+    assert set(hand.links) == set(make_hand().links)
+    with pytest.raises(InvalidQuery, match="form is 'square'; accepted: 'round', 'flat'"):
+        make_hand(form="square")
 
 
 def test_the_four_fingers_turn_about_one_axis() -> None:

@@ -51,6 +51,9 @@ def test_they_are_about_the_origin_and_of_a_size_with_the_hand(target: GraspTarg
     low, high = places.min(axis=0), places.max(axis=0)
     assert np.all(low < 0.0)
     assert np.all(high > 0.0)
+    if target.name == "block":
+        np.testing.assert_allclose(high - low, (300.0, 800.0, 500.0))  # the paper's target: W 300, D 800, H 500
+        return
     assert 150.0 <= float((high - low).max()) <= 300.0
     assert float((high - low).min()) > 0.15 * SIZE
     assert float(np.abs(0.5 * (low + high)).max()) < 0.1 * SIZE

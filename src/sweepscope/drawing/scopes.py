@@ -25,7 +25,7 @@ _EQUAL = 1e-9  # of the larger: depths that differ by less are equal
 _ROWS = 10  # lines of a legend
 
 
-class _Sheet:
+class Sheet:
     """A sheet with panels side by side, a title above and lines below."""
 
     def __init__(self, size: Any, dark: Any, panels: int, title: str, notes: list[str]) -> None:
@@ -158,7 +158,7 @@ def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> 
     unit = "radians" if turns else "length"
     names = _listed(reading.obstacles)
     found = f"meets {names} after {reading.travel:.5g}" if reading.hit else f"free for {reading.motion.length:.5g}"
-    movers = " and ".join(_short(body.name) for body in reading.movers)
+    movers = _listed(reading.movers)
     # As published, all pixels that the motion reaches are in contact: their colours are to be seen.
     published = reading.method == "published"
     marked = _rim(reading.pixels, reading.ids.shape) if published else reading.pixels
@@ -170,7 +170,7 @@ def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> 
         + ("Red: rim of the pixels that the motion reaches." if published else "Red: pixels in contact.")
         + ("  Across: distance from the axis; upwards: height along it." if turns else ""),
     ]
-    sheet = _Sheet(size, dark, 4, f"{movers} {found} [{unit}]", notes)
+    sheet = Sheet(size, dark, 4, f"{movers} {found} [{unit}]", notes)
     ahead = np.where(reading.ids < 0, np.nan, reading.range)
     mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
     gap = np.where(reading.ids < 0, np.nan, reading.lookat)
@@ -189,7 +189,7 @@ def picture_of_sighting(sighting: Sighting, path: Any, *, size: Any, dark: Any) 
     if path is not None:
         checked_path(path, ".png")
     title = f"{len(sighting.bodies)} seen" + (f", the nearest at {sighting.nearest:.5g}" if sighting else "")
-    sheet = _Sheet(size, dark, 2, title, [])
+    sheet = Sheet(size, dark, 2, title, [])
     sheet.scope(0, "depth", np.where(sighting.ids < 0, np.nan, sighting.depth), "length")
     sheet.who(1, sighting.ids, sighting.bodies)
     return finished(sheet.canvas.image, path)

@@ -132,7 +132,7 @@ def _volume_made(fields: Fields, take: Take) -> Shape:
     if "bits" in fields:
         words = take(fields.value("bits"), fields.place("bits"), check_bits)
         sizes = [whole(n, fields.place("resolution"), checks.MOST_ALONG + 1) for n in fields.items("resolution")]
-        return volume_of_bits(words, np.array(sizes, np.int64), *grid, closed)
+        return volume_of_bits(words, np.array(sizes, np.int64), *grid, inclusive=closed)
     return Volume(take(fields.value("alpha"), fields.place("alpha"), check_alpha), *grid, inclusive=closed)
 
 

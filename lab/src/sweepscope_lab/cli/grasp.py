@@ -223,8 +223,10 @@ def _frames(grasp: Grasp) -> Iterator[int]:
 
 
 def _how(settings: Settings) -> str:
-    hands = "a hand" if settings.hands == 1 else f"{settings.hands} hands"
-    how = f"radars of {settings.pixels} x {settings.pixels} pixels" if settings.method == "radar" else "exact turns"
+    hands = f"a {settings.hand} hand" if settings.hands == 1 else f"{settings.hands} {settings.hand} hands"
+    how = "exact turns"
+    if settings.method == "radar":
+        how = f"radars of {settings.pixels} x {settings.pixels} pixels, by {settings.rule}"
     return f"{hands}, {how}, at most {settings.step:g} degrees a frame, seed {settings.seed}"
 
 

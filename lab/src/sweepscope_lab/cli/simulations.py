@@ -120,14 +120,22 @@ def dissolve(
     epilog=examples(
         "simulate grasp --picture grasp.png",
         "simulate grasp --target mug --hands 2 --contact-map mug.png",
+        "simulate grasp --target block --hand flat --method radar --rule closest",
     )
 )
 def grasp(
     target: Annotated[
-        str, typer.Option(help="box, ball, cylinder, cone, torus, mug, blob, chain, bottle, star, soft; all: each in turn.")
+        str,
+        typer.Option(
+            help="box, ball, cylinder, cone, torus, mug, blob, chain, bottle, star, soft, block (the paper's size); all."
+        ),
     ] = "ball",
     hands: Annotated[int, typer.Option(help="Hands that grasp at once, 1 to 5.")] = 1,
-    method: Annotated[str, typer.Option(help="How joints find contact: exact turns, or radar (as published).")] = "exact",
+    method: Annotated[str, typer.Option(help="How joints find contact: exact turns, or radar.")] = "exact",
+    rule: Annotated[
+        str, typer.Option(help="Angle off a radar's picture: pixels (least of all), or closest (the paper's).")
+    ] = "pixels",
+    form: Annotated[str, typer.Option("--hand", help="The hand: round, or flat (400 x 400 x 30, the paper's).")] = "round",
     pixels: Annotated[int, typer.Option(help="Columns and rows of radars and views, 8 to 1024.")] = 50,
     step: Annotated[float, typer.Option(help="Largest turn of a joint in a frame [degrees].")] = 3.0,
     frames: Annotated[int, typer.Option(help="Largest number of frames.")] = 600,
@@ -148,7 +156,7 @@ def grasp(
     from ..simulate.grasp import Settings
     from .grasp import EVERY, run_all, run_grasp
 
-    rest = Settings(hands=hands, method=method, pixels=pixels, step=step, frames=frames, seed=seed)
+    rest = Settings(hands=hands, method=method, pixels=pixels, step=step, frames=frames, seed=seed, hand=form, rule=rule)
     if target == EVERY:
         raise typer.Exit(run_all(rest, csv, picture, contact_map, json, gif))
     raise typer.Exit(run_grasp(replace(rest, target=target), csv, picture, contact_map, json, gif, view))

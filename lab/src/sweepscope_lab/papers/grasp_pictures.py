@@ -124,7 +124,7 @@ def contact_map(path: Path, grasp: Grasp, outcome: Outcome, pixels: int = _PIXEL
     for number, hand in enumerate(grasp.hands):
         plan, angles = panels.reshape(-1, 2)[number]
         mine = [contact for contact in outcome.contacts if contact.hand == number]
-        _plan(plan, hand, mine, number, pixels)
+        _plan(plan, hand, mine, number, pixels, grasp.settings.hand)
         plan.set_title(f"{hand.name}: {len(mine)} contacts", fontsize=11, color=_INK)
         _angles(angles, hand, outcome.joints[number], outcome.ends[number])
     deepest = f"deepest penetration {outcome.max_penetration:.2g}, hand {outcome.hand_size:g} wide"
@@ -273,9 +273,9 @@ def _timeline(panel: Any, moments: Sequence[tuple[str, _Shot]], records: Sequenc
         panel.annotate(name, at, (-1, 0), fontsize=8, color=_INK, **label)
 
 
-def _plan(panel: Any, hand: Robot, contacts: Sequence[Contact], number: int, pixels: int) -> None:
-    """Draw the open hand, seen from in front of its palm, with marks at the contacts on its links."""
-    open_hand = make_hand()
+def _plan(panel: Any, hand: Robot, contacts: Sequence[Contact], number: int, pixels: int, form: str) -> None:
+    """Draw the open hand of this form, seen from in front of its palm, with marks at the contacts on its links."""
+    open_hand = make_hand(form=form)
     colours = {}
     for link in open_hand.links.values():
         hue = np.array(_HANDS[number % len(_HANDS)])

@@ -1,5 +1,7 @@
 """Targets to grasp: closed meshes about the origin, 150 to 300 across [length], to fit the hand in `scenes.hand`.
 
+`block` alone is larger: it has the size of the paper's target (Radar 2002, Fig. 9).
+
 They stand upright, z is up. All are computed, and the same every time.
 """
 
@@ -39,20 +41,12 @@ class GraspTarget:
 
 def box() -> GraspTarget:
     """Return a box, its sides cut into small triangles."""
-    half = np.array((75.0, 65.0, 100.0))
-    cells = 4
-    corner = np.array([(u, v) for u in range(cells + 1) for v in range(cells + 1)]) / (0.5 * cells) - 1.0
-    quads = [(i * (cells + 1) + j, (i + 1) * (cells + 1) + j) for i in range(cells) for j in range(cells)]
-    flat = np.array([face for a, b in quads for face in ((a, b, b + 1), (a, b + 1, a + 1))])
-    vertices, faces = [], []
-    for axis in range(3):
-        for side in (-1.0, 1.0):
-            points = np.empty((len(corner), 3))
-            points[:, axis] = side
-            points[:, (axis + 1) % 3], points[:, (axis + 2) % 3] = corner.T
-            faces.append((flat if side > 0.0 else flat[:, ::-1]) + len(corner) * len(vertices))
-            vertices.append(points)
-    return _one("box", _merged(np.concatenate(vertices) * half, np.concatenate(faces)))
+    return _one("box", _cut_box((150.0, 130.0, 200.0)))
+
+
+def block() -> GraspTarget:
+    """Return a box of the size that the paper gives for its target: 300 wide (x), 500 high (z), 800 deep (y)."""
+    return _one("block", _cut_box((300.0, 800.0, 500.0)))
 
 
 def ball() -> GraspTarget:
@@ -149,9 +143,26 @@ def soft() -> GraspTarget:
 
 
 TARGETS: dict[str, Callable[[], GraspTarget]] = {
-    make.__name__: make for make in (box, ball, cylinder, cone, torus, mug, blob, chain, bottle, star, soft)
+    make.__name__: make for make in (box, ball, cylinder, cone, torus, mug, blob, chain, bottle, star, soft, block)
 }
 """Builders of the targets, by name."""
+
+
+def _cut_box(sizes: tuple[float, float, float]) -> Mesh:
+    """Return a box of these widths about the origin; each side has 32 triangles."""
+    cells = 4
+    corner = np.array([(u, v) for u in range(cells + 1) for v in range(cells + 1)]) / (0.5 * cells) - 1.0
+    quads = [(i * (cells + 1) + j, (i + 1) * (cells + 1) + j) for i in range(cells) for j in range(cells)]
+    flat = np.array([face for a, b in quads for face in ((a, b, b + 1), (a, b + 1, a + 1))])
+    vertices, faces = [], []
+    for axis in range(3):
+        for side in (-1.0, 1.0):
+            points = np.empty((len(corner), 3))
+            points[:, axis] = side
+            points[:, (axis + 1) % 3], points[:, (axis + 2) % 3] = corner.T
+            faces.append((flat if side > 0.0 else flat[:, ::-1]) + len(corner) * len(vertices))
+            vertices.append(points)
+    return _merged(np.concatenate(vertices) * (0.5 * np.array(sizes)), np.concatenate(faces))
 
 
 def _one(name: str, shape: Shape) -> GraspTarget:

@@ -21,17 +21,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, InvalidQuery, Robot, Scene, checks
+from sweepscope import Body, InvalidQuery, Robot, Scene, View, checks
 
-from ..scenes.hand import SIZE
+from ..scenes.hand import HANDS, SIZE
 from ..scenes.targets import TARGETS
 from .bounce import whole
 from .gc_pauses import without_gc_pauses
 from .grasp_exact import SweepDriver
 from .grasp_measure import Gaps, LinkGap
 from .grasp_moves import Driver, Hand, Stop
-from .grasp_radar import RadarDriver
-from .grasp_search import AIMS, WIDE, face, look, place_hands, sized_view, turn_further, warm_up
+from .grasp_radar import RULES, RadarDriver
+from .grasp_search import AIMS, WIDE, face, look, place_hands, size_view, turn_further, warm_up
 from .grasp_soft import Soft
 
 METHODS = ("exact", "radar")
@@ -60,10 +60,18 @@ class Settings:
     """Most frames."""
     seed: int = 0
     """Seed of the hands' start."""
+    hand: str = "round"
+    """Form of the hands, see `scenes.hand.HANDS`."""
+    rule: str = "pixels"
+    """How a radar's picture gives the angle of a joint: "pixels" is ours, "closest" the paper's; see `grasp_arm`."""
 
     def __post_init__(self) -> None:
         checks.choice(self.target, "target", tuple(TARGETS))
         checks.choice(self.method, "method", METHODS)
+        checks.choice(self.hand, "hand", HANDS)
+        checks.choice(self.rule, "rule", RULES)
+        if self.rule != RULES[0] and self.method != "radar":
+            raise InvalidQuery(f"rule is {self.rule!r}, but method is {self.method!r}; it is for radars")
         whole(self.hands, "hands", 1, MOST_HANDS)
         whole(self.pixels, "pixels", 8, 1024)
         whole(self.frames, "frames", 1, None)
@@ -133,7 +141,7 @@ class Grasp:
         self.scene = Scene()
         made = TARGETS[self.settings.target]()
         self.target: tuple[Body, ...] = tuple(self.scene.add(shape, pose, name=name) for name, shape, pose in made.parts)
-        self.hands: tuple[Robot, ...] = place_hands(self.scene, self.settings.hands, self.settings.seed)
+        self.hands: tuple[Robot, ...] = place_hands(self.scene, self.settings.hands, self.settings.seed, self.settings.hand)
         self.records: list[Record] = []
         self._hand_states = [Hand(k, robot, AIMS[self.settings.hands]) for k, robot in enumerate(self.hands)]
         self._owner = {
@@ -148,7 +156,7 @@ class Grasp:
         if self.settings.method == "exact":
             self._driver: Driver = SweepDriver(step, _PACE, self.target)
         else:
-            self._driver = RadarDriver(step, _PACE, self.target, self._hand_states, self.settings.pixels)
+            self._driver = RadarDriver(step, _PACE, self.target, self._hand_states, self.settings.pixels, self.settings.rule)
         self._rested = False
         warm_up(self.scene, self.target, self._hand_states, self.settings.pixels)
 
@@ -247,7 +255,9 @@ class Grasp:
 
     def _aim(self, hand: Hand) -> None:
         """Size the view and face the target in it."""
-        place = look(hand, self.target, self.settings.pixels, sized_view(hand, self.settings.pixels))
+        view = size_view(hand, self.settings.pixels).view
+        assert isinstance(view, View)
+        place = look(hand, self.target, self.settings.pixels, (view.width, view.height, WIDE[2]))
         self._driver.queries += 4
         if place is not None:
             face(hand, place)

@@ -1,9 +1,12 @@
-"""How far a joint can turn, read from a radar's picture: the paper's rule, pixel by pixel.
+"""How far a joint can turn, read from a radar's picture: by the paper's rule, and by ours.
 
-A turning joint moves every point along a circle; a radar looks straight. The paper's rule: look along the tangent at the middle
-of the moving part, and bend by arctan(free distance / distance of the closest point from the axis). Here every pixel gives an
-angle, and the least counts: the nearest point is not always the first to be met. Pixels whose surface slides along itself as
-the joint turns (the round end on the axis) do not count.
+A turning joint moves every point along a circle; a radar looks straight, here along the tangent at the middle of the part (the
+paper does not say where it looks).
+
+* `closest`, the paper's rule (Radar 2002, 4.4): arctan(distance of the closest point to the target / its distance from the
+  axis). The closest point is the pixel with the least free distance.
+* `bend`, our rule: every pixel gives such an angle, and the least counts: the nearest point is not always the first to be met.
+  Pixels whose surface slides along itself as the joint turns (the round end on the axis) do not count.
 """
 
 from __future__ import annotations
@@ -85,19 +88,37 @@ class Arm:
         met = int(reading.ids.ravel()[self._pixels[best]])
         return math.atan(max(float(slopes[best]), 0.0)), self._pixel / float(self._arms[best]), met
 
-    def _measure(self, reading: Reading, lead: _Array) -> None:
-        """Compute which pixels of a new mask count, and their lever arms."""
-        view, (rows, columns) = reading.view, lead.shape
+    def closest(self, reading: Reading) -> tuple[float, float, float, int]:
+        """Return of the closest point its free distance, its distance from the axis, a pixel's size [length], and what is met.
+
+        Where a part is inside something its free distance is 0. If nothing is met: infinity, the arm's reach, and -1.
+        """
+        if not reading.hit or reading.lead is None:
+            return math.inf, self.reach, _longer_side(reading), -1
+        gaps = np.where(np.isfinite(reading.lead), reading.range - reading.lead, np.inf).ravel()
+        best = int(gaps.argmin())
+        out = self._placed(reading, np.array([best]), reading.lead.ravel()[[best]])[0] - self.about
+        out -= (out @ self.axis) * self.axis
+        met = int(reading.ids.ravel()[best])
+        return max(float(gaps[best]), 0.0), math.sqrt(float(out @ out)), _longer_side(reading), met
+
+    def _placed(self, reading: Reading, pixels: NDArray[np.int64], depth: _Array) -> _Array:
+        """Return where pixels, flat indices, are at these depths, in the frame of the first link, shape (n, 3)."""
+        view, (rows, columns) = reading.view, reading.range.shape
         assert isinstance(view, View)
         pose = self.links[0].pose
         frame = view.frame @ pose[:3, :3]
         corner = (np.array(view.eye) - pose[:3, 3]) @ pose[:3, :3]
         across, down = view.width / columns, view.height / rows
         corner = corner - 0.5 * ((view.width - across) * frame[0] + (view.height - down) * frame[1])
+        row, column = np.divmod(pixels, columns)
+        return corner + np.column_stack((across * column, down * row, depth)) @ frame
+
+    def _measure(self, reading: Reading, lead: _Array) -> None:
+        """Compute which pixels of a new mask count, and their lever arms."""
         covered = np.isfinite(lead.ravel()).nonzero()[0]
-        row, column = np.divmod(covered, columns)
         depth = lead.ravel()[covered]
-        places = corner + np.column_stack((across * column, down * row, depth)) @ frame
+        places = self._placed(reading, covered, depth)
         out = places - self.about
         out -= (out @ self.axis)[:, None] * self.axis
         arms = np.sqrt(_dot(out, out))

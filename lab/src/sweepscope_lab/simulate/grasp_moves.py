@@ -90,7 +90,7 @@ class Hand:
     gone: float = 0.0
     """How far it went ahead [length]."""
     radar: Radar | None = None
-    """Radar of the whole hand; it sized the view of the approach."""
+    """Radar of the whole hand, from its mask to first touch."""
     fingers: tuple[Finger, ...] = ()
     four: tuple[Link, ...] = ()
     """The parts of the four fingers that bend together."""

@@ -1,4 +1,6 @@
-"""Hands moved by radars, 17 for each as in the paper's Fig. 12: the whole hand, the four fingers, fifteen phalanges.
+"""Hands moved by radars, 17 for each, as many as in the paper: the whole hand, the four fingers, fifteen phalanges.
+
+The paper counts 17 (Fig. 12) and does not list them; these are ours.
 
 All queries of a frame see one moment, so two moving parts could meet unseen. Of parts nearer to each other than their moves,
 only one moves in a frame; they take turns.
@@ -22,11 +24,14 @@ from ..scenes.hand import FINGERS, FOUR
 from .grasp_arm import Arm
 from .grasp_measure import nearest_segments
 from .grasp_moves import FARTHEST, LEAST, Driver, Finger, Hand, Stop
-from .grasp_search import AHEAD
+from .grasp_search import look_ahead
 
 RADARS = 17
-"""Radars of one hand."""
-_SHARE = 0.8  # share of the read angle that is turned: a reading along a tangent is not exactly a turn
+"""Radars of one hand: one over all of it until first touch, then those of its fingers."""
+RULES = ("pixels", "closest")
+"""How a picture gives an angle: "pixels" is our rule, "closest" the paper's; see `grasp_arm`."""
+_FINGERS = RADARS - 1
+_SHARE = 0.8  # our rule: share of the read angle that is turned: a reading along a tangent is not exactly a turn
 _ENDED = 0.01  # a joint with less than this share of a pixel's angle left has ended
 _FINER = 4  # times more pixels at the end of an approach
 _SHORT = 1.0, 0.05  # pixels that an approach stops short, with few pixels and with many
@@ -51,14 +56,17 @@ class _Move:
 class RadarDriver(Driver):
     """Moves hands by radar readings, all of one moment."""
 
-    def __init__(self, step: float, pace: float, target: Sequence[Body], hands: Sequence[Hand], pixels: int) -> None:
+    def __init__(
+        self, step: float, pace: float, target: Sequence[Body], hands: Sequence[Hand], pixels: int, rule: str = "pixels"
+    ) -> None:
         super().__init__(step, pace, target)
         self._pixels = pixels
+        self._literal = rule == "closest"
         self._alone = len(hands) == 1
         self._frame = -1
         bodies: list[Sequence[Body]] = []
         for hand in hands:
-            bodies += [hand.robot.bodies, [body for link in hand.four for body in link.bodies]]
+            bodies.append([body for link in hand.four for body in link.bodies])
             bodies += [link.bodies for finger in hand.fingers for link in finger.links]
             for finger in hand.fingers:
                 hand.robot.ignore(finger.joints[0], finger.joints[2])
@@ -77,22 +85,19 @@ class RadarDriver(Driver):
         """Make one frame's moves; return the hands that have finished approaching, or bending four fingers."""
         self._frame += 1
         motions: list[Translate | None] = [None] * len(self._radars)
-        for hand in approaching:
-            k = RADARS * hand.number
-            fine = self._radars.radars[k].pixels[0] > self._pixels
-            motions[k] = Translate((2.0 * self.pace if fine else AHEAD) * hand.ahead)
         parts = [self._arms_of(each) for each in (*bending, *fingers)]
         for k, arm in (each for arms in parts for each in arms):
             motions[k] = arm.motion
         self.queries += len(motions) - motions.count(None)
+        ahead = [self._ahead(hand) for hand in approaching]
         read = self._radars.probe(motions)
         finished: list[Hand] = []
         moves: list[_Move] = []
-        for hand in approaching:
-            moves += self._approach(hand, read[RADARS * hand.number], finished)
+        for hand, reading in zip(approaching, ahead, strict=True):
+            moves += self._approach(hand, reading, finished)
         for each, arms in zip((*bending, *fingers), parts, strict=True):
-            found = [(*arm.bend(reading), arm) for k, arm in arms if (reading := read[k]) is not None]
-            free, pixel, met, arm = min(found, key=lambda free: free[0])
+            found = [(arm, reading) for k, arm in arms if (reading := read[k]) is not None]
+            free, pixel, met, arm = by_closest(found) if self._literal else _by_pixels(found)
             reach = max(arm.reach for _, arm in arms)
             if isinstance(each, Finger):
                 moves += self._finger(each, free, pixel, met, arm, reach)
@@ -102,27 +107,35 @@ class RadarDriver(Driver):
             self._make(move)
         return finished
 
-    def _approach(self, hand: Hand, reading: Reading | None, finished: list[Hand]) -> list[_Move]:
-        """Read how far a hand can go ahead; near the end with more pixels."""
-        assert reading is not None
+    def _ahead(self, hand: Hand) -> Reading:
+        """Look ahead of a whole hand by its radar."""
+        assert hand.radar is not None
+        self.queries += 1
+        fine = hand.radar.pixels[0] > self._pixels
+        return hand.radar.probe(Translate(2.0 * self.pace * hand.ahead) if fine else look_ahead(hand))
+
+    def _approach(self, hand: Hand, reading: Reading, finished: list[Hand]) -> list[_Move]:
+        """Move a hand as far as it can go ahead; near the end it looks with more pixels."""
         assert isinstance(reading.view, View)
-        radar = self._radars.radars[RADARS * hand.number]
+        radar = hand.radar
+        assert radar is not None
         fine = radar.pixels[0] > self._pixels
         free = math.inf
         if reading.hit:
             free = reading.travel - _SHORT[fine] * max(reading.view.width, reading.view.height) / radar.pixels[0]
         if free < self.pace and not fine:
             radar.pixels = _FINER * self._pixels
+            self._ahead(hand)  # sizes the view anew: the next reading has its hand's size
         elif free < self.pace or hand.gone > FARTHEST:
             finished.append(hand)
         by = min(free, self.pace)
         return [_Move(hand, tuple(hand.robot.links.values()), by, by)] if by > 0.0 else []
 
     def _four(self, hand: Hand, free: float, pixel: float, reach: float, finished: list[Hand]) -> list[_Move]:
-        """Bend the four fingers; the last pixel is left to the phalanges' own radars."""
+        """Bend the four fingers; by our rule the last pixel is left to the phalanges' own radars."""
         left = hand.fingers[1].limits[0] - hand.robot[hand.fingers[1].joints[0]]
-        by = min(_SHARE * (free - pixel), self.step, left)
-        if by < 0.5 * pixel or by == left:
+        by = min(free if self._literal else _SHARE * (free - pixel), self.step, left)
+        if (free <= self.step if self._literal else by < 0.5 * pixel) or by == left:
             finished.append(hand)
         return [_Move(hand, hand.four, by, by * reach)] if by > LEAST else []
 
@@ -137,7 +150,7 @@ class RadarDriver(Driver):
             self._note(finger, self.why(met), pixel)
             self.end(finger, self.why(met), (arm.links[0].bodies[0].id, met))
             return []
-        by = min(free if free > self.step else _SHARE * free, self.step, left)
+        by = min(free if self._literal or free > self.step else _SHARE * free, self.step, left)
         return [_Move(finger, finger.links[finger.at :], by, by * reach)]
 
     def _make(self, move: _Move) -> None:
@@ -187,9 +200,9 @@ class RadarDriver(Driver):
         known = self._arms.get(key)
         if known is None or known[0] != outer:
             if isinstance(each, Hand):
-                arms = [(RADARS * each.number + 1, Arm.of(each.robot, "index 1", each.four, self.step))]
+                arms = [(_FINGERS * each.number, Arm.of(each.robot, "index 1", each.four, self.step))]
             else:
-                first = RADARS * each.hand + 2 + 3 * FINGERS.index(each.name)
+                first = _FINGERS * each.hand + 1 + 3 * FINGERS.index(each.name)
                 arms = [(first + k, Arm.of(each.robot, each.joint, (each.links[k],), self.step)) for k in range(each.at, 3)]
             known = self._arms[key] = outer, arms
         return known[1]
@@ -201,6 +214,22 @@ class RadarDriver(Driver):
         exact = exact_stop(finger, pixel, self._alone)
         self.stops.append(Stop(self._frame, finger.hand, finger.joint, why, value, exact, pixel))
         self.measuring_seconds += time.perf_counter() - begin
+
+
+def by_closest(read: Sequence[tuple[Arm, Reading]]) -> tuple[float, float, int, Arm]:
+    """Return how far a joint can turn by the paper's rule, a pixel's angle there [radians], what is met, and by which part.
+
+    Of all parts that turn, the one with the closest point counts.
+    """
+    found = [(*arm.closest(reading), arm) for arm, reading in read]
+    free, away, pixel, met, arm = min(found, key=lambda one: one[0])
+    away = max(away, 1e-9 * arm.reach)  # a point on the axis itself
+    return math.atan2(free, away), pixel / away, met, arm
+
+
+def _by_pixels(read: Sequence[tuple[Arm, Reading]]) -> tuple[float, float, int, Arm]:
+    """Return the same by our rule: the least angle of all pixels that count."""
+    return min(((*arm.bend(reading), arm) for arm, reading in read), key=lambda one: one[0])
 
 
 def exact_stop(finger: Finger, pixel: float, alone: bool) -> float:

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, Radar, RadarSet, Robot, Rotate, Scene, Sphere, Translate, View
+from sweepscope import Body, Radar, RadarSet, Reading, Robot, Rotate, Scene, Sphere, Translate, View
 
-from ..scenes.hand import HOLD, make_hand
+from ..scenes.hand import HOLD, make_hand, thickness_of
 from .grasp_moves import Hand
 
 WIDE = (2000.0, 2000.0, 8000.0)
 """Width, height and depth of the search view [length], as in the paper."""
 AIMS = {1: HOLD, 2: HOLD, 3: 110.0, 4: 160.0, 5: 160.0}
 """By number of hands: position along the hand, +y, of the point that it aims with [length]."""
-AHEAD = 900.0
-"""How far ahead an approach looks [length]; with the hand's thickness about the paper's 1000."""
+DEEP = 1000.0
+"""Depth of the view of an approach [length], as in the paper: how far it looks ahead, and the hand's thickness."""
 _TURN = math.radians(20.0)  # turn of a search in a frame
 _NEAREST, _FARTHEST = 900.0, 1500.0  # distance of hands from the target at the start
 _UP = np.array((0.0, 0.0, 1.0))
@@ -35,7 +35,7 @@ _FROM = {
 }
 
 
-def place_hands(scene: Scene, count: int, seed: int) -> tuple[Robot, ...]:
+def place_hands(scene: Scene, count: int, seed: int, form: str = "round") -> tuple[Robot, ...]:
     """Add hands round the origin to a scene, in random directions, far enough apart to turn freely."""
     rng = np.random.default_rng(seed)
     begin = rng.uniform(0.0, 2.0 * math.pi)
@@ -52,7 +52,7 @@ def place_hands(scene: Scene, count: int, seed: int) -> tuple[Robot, ...]:
         pose[:3, :3] = np.column_stack((down, np.cross(ahead, down), ahead))
         pose = Rotate(_UP, away).at() @ Rotate(ahead, math.radians(roll)).at() @ pose
         pose[:3, 3] = far * out
-        hands.append(make_hand(scene, pose, name=f"hand {k + 1}"))
+        hands.append(make_hand(scene, pose, name=f"hand {k + 1}", form=form))
     return tuple(hands)
 
 
@@ -86,14 +86,21 @@ def turn(hand: Hand, motion: Rotate) -> None:
     hand.robot.pose = motion.at(1.0 if hit is None else hit.time) @ hand.robot.pose
 
 
-def sized_view(hand: Hand, pixels: int) -> tuple[float, float, float]:
-    """Size the view of an approach by the hand's mask, in the paper's two steps; return it."""
+def look_ahead(hand: Hand) -> Translate:
+    """Return the motion that an approach looks along: with the hand's thickness, the view is as deep as the paper's."""
+    return Translate((DEEP - thickness_of(hand.robot)) * hand.ahead)
+
+
+def size_view(hand: Hand, pixels: int) -> Reading:
+    """Make the radar of an approach and size its view by the hand's mask; return its first reading at that size.
+
+    The paper's two steps (3.3): draw the mask in a view of a preset size, then read the hand's size off it. The same radar
+    serves until contact.
+    """
     hand.radar = Radar(hand.robot.scene, hand.robot.bodies, pixels, max_size=WIDE[0])
-    motion = Translate(AHEAD * hand.ahead)
+    motion = look_ahead(hand)
     hand.radar.probe(motion)
-    view = hand.radar.probe(motion).view
-    assert isinstance(view, View)
-    return view.width, view.height, WIDE[2]
+    return hand.radar.probe(motion)
 
 
 def warm_up(scene: Scene, target: tuple[Body, ...], hands: Sequence[Hand], pixels: int) -> None:
