@@ -10,6 +10,7 @@ from sweepscope_lab.cli.papers import run_papers
 from sweepscope_lab.kernels import lines_published as published
 from sweepscope_lab.papers import volume
 from sweepscope_lab.papers.volume_frames import Costs, Pair, Step, change, shared
+from sweepscope_lab.papers.volume_pictures import plot_pair
 
 from sweepscope import SweepscopeError
 
@@ -275,7 +276,27 @@ def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
             numbers = [float(value) for key, value in row.items() if key not in ("name", "part", "touching", "published ratio")]
             assert np.isfinite(numbers).all()
             assert min(numbers) >= 0.0
-    for name in ("table1", "sizes", "culls", "frames", "worth", "fig2", "fig8"):
+    for name in ("table1", "sizes", "culls", "frames", "worth", "fig2", "fig8", "fig9"):
         picture = (tmp_path / "new" / f"volume_{name}.png").read_bytes()
         assert picture[:8] == b"\x89PNG\r\n\x1a\n"
         assert len(picture) > 10_000
+
+
+def test_what_collides_is_red(tmp_path):
+    """Figs. 8 and 9: two volumes apart, and the same two where they share voxels."""
+    alpha = np.zeros((12, 12, 12), np.uint8)
+    alpha[2:9, 2:9, 2:9] = 200
+    red = []
+    for offset in ((7, 0, 0), (5, 0, 0)):
+        file = tmp_path / "pair.png"
+        pixels = plot_pair("a pair", (alpha, alpha), np.array(offset), file).pixels.astype(float)
+        assert file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+        red.append(
+            int(
+                (
+                    (pixels[..., 0] > 120) & (pixels[..., 0] > 2.2 * pixels[..., 1]) & (pixels[..., 0] > 2.2 * pixels[..., 2])
+                ).sum()
+            )
+        )
+    assert red[0] == 0
+    assert red[1] > 1000

@@ -35,14 +35,15 @@ def rules_sheet(rows: Sequence[RuleResult]) -> Sheet:
     return Sheet(
         f"two rules of bending: one hand, radars of {rows[0].pixels} x {rows[0].pixels} pixels; errors in degrees",
         (
-            *("what", "rule", "grasps that hold", "joints that overshoot", "by more than a pixel's angle"),
-            *("early by more than that", "median error", "95 %", "worst", "deepest", "frames", "mean ms", "worst ms"),
+            *("what", "rule", "hold", "overshoot", "late", "early"),
+            *("median", "95 %", "worst", "deepest", "frames", "mean ms", "worst ms"),
         ),
         tuple(lines),
         ends=tuple(ends),
         notes=(
-            "a joint overshoots if it ends more than 0.01 degrees beyond an exact turn from the same start",
-            "a grasp holds if two links or more touch the target; deepest: a share of the hand's size",
+            "hold: grasps with two links or more on the target; overshoot: joints that end more than 0.01 degrees beyond an "
+            "exact turn from the same start; late, early: by more than a pixel's angle",
+            "median, 95 %, worst: size of the error; deepest: penetration in any frame, as a share of the hand's size",
         ),
         differs=_RULES,
     )

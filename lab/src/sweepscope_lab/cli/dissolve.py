@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from sweepscope import Picture, Scene, overlap
+from sweepscope import Scene
 from sweepscope.cli.exits import FREE
-from sweepscope.cli.pictures import check_figure, check_gif
+from sweepscope.cli.pictures import check_gif, check_png
 from sweepscope.drawing.animation import animate
 
 from ..simulate.dissolve import Dissolve, Record, Settings, Summary
+from .dissolve_pictures import Film, Strip
 from .films import filmed
 from .interrupt import until_interrupted
 from .output_files import check_csv
@@ -31,14 +31,10 @@ def run_dissolve(
 ) -> int:
     """Run a story, print what was measured, write its frames and draw a film if asked. Ctrl-C ends it early."""
     check_csv(table)
-    check_figure(picture, "--picture")
+    check_png(picture)
     check_gif(gif)
-    film: list[Picture] = []
-    strip = None
-    if picture is not None:
-        from .dissolve_pictures import Strip
-
-        strip = Strip(settings)
+    film = None if gif is None else Film(settings)
+    strip = None if picture is None else Strip(settings)
     dissolve = Dissolve(settings)
     recording, second = None, None
     if view:
@@ -55,13 +51,13 @@ def run_dissolve(
             recording.see()
         if strip is not None:
             strip.see(dissolve, record)
-        if gif is not None and filmed(frame, frames):
-            film.append(_seen(dissolve))
+        if film is not None and filmed(frame, frames):
+            film.see(dissolve, record)
     summary = dissolve.summary()
     if summary.frames < frames:
         progress.print(f"stopped after {summary.frames} of {frames} frames")
-    if gif is not None:
-        animate(film, gif, seconds=5.0)
+    if film is not None:
+        animate(film.pictures(), gif, seconds=5.0)
     if table is not None:
         write_records(table, dissolve.records)
     if picture is not None and strip is not None:
@@ -73,14 +69,6 @@ def run_dissolve(
     if recording is not None:
         recording.show()
     return FREE
-
-
-def _seen(dissolve: Dissolve) -> Picture:
-    """Return a picture of both volumes; all frames are seen from one place."""
-    size = dissolve.settings.size
-    middle = np.full(3, 0.5 * size)
-    found = overlap(dissolve.first, dissolve.second, dissolve.pose, sense=dissolve.settings.sense)
-    return found.picture(eye=middle - 1.7 * size * np.array((0.5, 0.75, -0.6)), target=middle, size=(480, 360))
 
 
 def write_records(path: Path, records: Sequence[Record]) -> None:

@@ -1,4 +1,4 @@
-"""Pictures of the two changing volumes as they are seen from the front (the third paper's Figs. 1, 8 and 9)."""
+"""Pictures of two volumes and what they share: the third paper's Figs. 1, 8 and 9, and frames of `simulate dissolve`."""
 
 from __future__ import annotations
 
@@ -8,42 +8,77 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope.cli.figures import figure
+from sweepscope import Overlap, Picture, Scene, Volume, overlap
+from sweepscope.drawing.camera import OBLIQUE, Camera, looking
+from sweepscope.drawing.canvas import Canvas, fitted
+from sweepscope.drawing.paint import paint
+from sweepscope.drawing.palette import BODIES, RED, Ink, Rgb
+from sweepscope.drawing.picture import finished
 
-from .drawing import DOTS
 from .volume_frames import Bytes
 
-_FIRST, _SECOND, _SHARED = (0.23, 0.43, 0.66), (0.88, 0.54, 0.24), (0.78, 0.13, 0.10)
-_THIN = 12.0  # voxels of full alpha that nothing is seen through
+_Floats = NDArray[np.floating]
+
+_PIXELS = 512  # along each side; the paper's are 256
+_TITLE = 34  # height of a title [pixels]
+_SHINES = 0.75  # how much of what is shared is seen through the volumes
 
 
-def plot_pairs(scenes: Sequence[tuple[str, tuple[Bytes, Bytes], NDArray[np.int64]]], path: Path) -> None:
-    """Draw scenes (title, alpha of both, offset of the second) side by side, seen along y; voxels in both are red."""
-    drawn, panels = figure(1, len(scenes), (4.2 * len(scenes), 4.6))
-    for panel, (title, alphas, offset) in zip(panels[0], scenes, strict=True):
-        picture, corner = _seen(alphas, offset)
-        width, height = picture.shape[:2]
-        extent = (corner[0], corner[0] + width, corner[1], corner[1] + height)
-        panel.imshow(picture.transpose(1, 0, 2), origin="lower", extent=extent, interpolation="nearest")
-        panel.set_title(title, fontsize=10)
-        panel.set_xlabel("x [voxels]")
-        panel.set_ylabel("z [voxels]")
-    drawn.savefig(path, dpi=DOTS)
+def camera_of(pairs: Sequence[Overlap], pixels: tuple[int, int]) -> Camera:
+    """Return a camera that sees all of these pairs of volumes."""
+    corners = [
+        pose[:3, :3] @ corner + pose[:3, 3]
+        for found in pairs
+        for volume, pose in zip(found.volumes, (np.eye(4), found.pose), strict=True)
+        for corner in _corners(volume)
+    ]
+    return looking(OBLIQUE, None, pixels).around(np.array(corners), 0.04)
 
 
-def _seen(alphas: tuple[Bytes, Bytes], offset: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return a picture of both in one grid, shape (nx, nz, 3), and the place of its first pixel, x and z."""
-    low = np.minimum(offset, 0)
-    high = np.maximum(np.array(alphas[0].shape), offset + alphas[1].shape)
-    width, depth, height = (high - low).tolist()
-    both = np.zeros((2, width, depth, height))
-    for number, (alpha, at) in enumerate(zip(alphas, (np.zeros(3, np.int64), offset), strict=True)):
-        i, j, k = at - low
-        both[number, i : i + alpha.shape[0], j : j + alpha.shape[1], k : k + alpha.shape[2]] = alpha / 255.0
-    picture = np.ones((width, height, 3))
-    for one, colour in zip(both, (_FIRST, _SECOND), strict=True):
-        opaque = (1.0 - np.exp(-one.sum(axis=1) * 3.0 / _THIN))[:, :, None]
-        picture = picture * (1.0 - opaque * (1.0 - np.array(colour)))
-    shared = ((both[0] > 0.0) & (both[1] > 0.0)).any(axis=1)
-    picture[shared] = _SHARED
-    return picture, low[[0, 2]]
+def _corners(volume: Volume) -> NDArray[np.float64]:
+    """Return the corners of the box of occupied voxels, shape (8, 3); of the whole grid if there are none."""
+    grid = np.array((volume.origin, np.array(volume.origin) + np.array(volume.spacing) * volume.resolution))
+    low, high = volume.bounds if volume.count else grid
+    return np.array([(x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+
+
+def paint_pair(found: Overlap, camera: Camera, colours: Sequence[Rgb] = BODIES[:2]) -> _Floats:
+    """Return an image of two volumes; what they share is red and shines through, its normal is an arrow.
+
+    It looks the same with and without contact, so that films do not flicker. Colours 0 to 1, shape (rows, columns, 3).
+    """
+    scene = Scene()
+    mine = {}
+    for (volume, pose), colour in zip(((found.volumes[0], None), (found.volumes[1], found.pose)), colours, strict=True):
+        if volume.count:
+            mine[scene.add(volume, pose).id] = colour
+    floor = min((float(body.bounds[0, 2]) for body in scene), default=0.0)
+    image = paint(scene, camera, mine, floor=floor).image
+    if not found:
+        return image
+    first = found.volumes[0]
+    shared = np.zeros(first.resolution, np.bool_)
+    shared[tuple(found.voxels.T)] = True
+    core = Scene()
+    red = core.add(Volume(shared, first.spacing, first.origin))
+    seen = paint(core, camera, {red.id: RED}, shadows=False)
+    image += _SHINES * seen.cover[..., None] * (seen.image - image)
+    if np.isfinite(found.normal).all():
+        ends = np.array((found.centre, found.centre + 0.15 * camera.height * found.normal))
+        Canvas(image).arrow(*camera.project(ends), Ink(dark=False).text, 2.5)
+    return image
+
+
+def titled(image: _Floats, title: str) -> _Floats:
+    """Return an image with a title above it."""
+    ink = Ink(dark=False)
+    head = np.broadcast_to(ink.paper, (_TITLE, image.shape[1], 3)).astype(np.float32)
+    Canvas(head).text(10, 8, fitted(title, image.shape[1] - 20), ink.text)
+    return np.concatenate((head, image))
+
+
+def plot_pair(title: str, alphas: tuple[Bytes, Bytes], offset: NDArray[np.int64], path: Path) -> Picture:
+    """Draw alpha of two volumes, the second's corner at an offset [voxels], and write the file."""
+    found = overlap(*(Volume(alpha) for alpha in alphas), offset.astype(np.float64))
+    image = paint_pair(found, camera_of([found], (_PIXELS, _PIXELS)))
+    return finished(titled(image, title), path)
