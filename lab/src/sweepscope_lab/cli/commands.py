@@ -23,7 +23,7 @@ _SWING = examples(
 )
 _DEMO = examples("demo", "demo --json")
 _SIMULATE = examples("simulate bounce", "simulate roll --picture roll.png")
-_PAPERS = examples("papers radar --quick", "papers all --out papers-out")
+_PAPERS = examples("papers radar --quick", "papers films --out films", "papers all --out papers-out")
 _VERIFY = examples(
     "verify translate --cases 1000",
     "verify volumes --question large --cases 200 --json",
@@ -102,7 +102,7 @@ def swing(
 
 
 def papers(
-    what: Annotated[str, typer.Argument(help="Which paper: radar, grasp, rolling, volume, fan; all: one page of all.")],
+    what: Annotated[str, typer.Argument(help="Which: radar, grasp, rolling, volume, fan; films: of what moves; all: a page.")],
     out: Annotated[Path, typer.Option(help="Folder for tables (CSV), plots (PNG) and the page (HTML).")] = Path("papers-out"),
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats and cases.")] = False,
     full: Annotated[bool, typer.Option("--full", help="All repeats and cases; so it is if nothing is said.")] = False,

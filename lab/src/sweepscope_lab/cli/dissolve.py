@@ -17,8 +17,8 @@ from sweepscope.cli.exits import FREE
 from sweepscope.cli.pictures import check_gif, check_png
 from sweepscope.drawing.animation import animate
 
+from ..papers.dissolve_pictures import Film, Strip
 from ..simulate.dissolve import Dissolve, Record, Settings, Summary
-from .dissolve_pictures import Film, Strip
 from .films import filmed
 from .interrupt import until_interrupted
 from .output_files import check_csv

@@ -19,7 +19,7 @@ from rich.table import Table
 from sweepscope import InvalidQuery
 from sweepscope.cli.exits import FREE
 from sweepscope.cli.pictures import check_figure, check_gif
-from sweepscope.drawing.film import Film
+from sweepscope.drawing.animation import animate
 
 from ..scenes.targets import TARGETS
 from ..simulate.gc_pauses import without_gc_pauses
@@ -33,7 +33,6 @@ EVERY = "all"
 """Instead of a target's name: all targets in turn."""
 
 _WIDTH = 120  # of tables in a file or a pipe
-_FILMED = 3  # every third frame is in a film
 _ENDS = ("contact", "link", "limit")
 
 
@@ -50,26 +49,22 @@ def run_grasp(
     _check_files(table, picture, map_picture)
     check_gif(gif)
     strip = None
-    if picture is not None:
+    if picture is not None or gif is not None:
         from ..papers.grasp_pictures import Strip
 
         strip = Strip(settings)
     grasp = Grasp(settings)
-    film = None if gif is None else Film(grasp.scene, gif)
     recording = Recording(grasp.scene, settings.frames) if view else None
 
     def see(grasp: Grasp, record: Record) -> None:
         if strip is not None:
             strip.see(grasp, record)
-        if film is not None and record.frame % _FILMED == 0:
-            film.see()
         if recording is not None:
             recording.see()
 
     _run(grasp, see)
-    if film is not None:
-        film.see()
-        film.save()
+    if gif is not None and strip is not None:
+        animate(strip.film(grasp), gif, seconds=6.0)
     outcome = grasp.outcome()
     if table is not None:
         write_records(table, outcome.frames)

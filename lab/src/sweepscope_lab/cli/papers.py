@@ -7,13 +7,14 @@ from pathlib import Path
 
 from sweepscope import InvalidQuery
 
-PAPERS = ("radar", "grasp", "rolling", "volume", "fan", "all")
+PAPERS = ("radar", "grasp", "rolling", "volume", "fan", "films", "all")
 
 
 def run_papers(what: str, out: Path, size: str = "full", as_json: bool = False) -> int:
     """Run a paper's experiments, print tables with the published results, write CSV files and figures into folder `out`.
 
-    size: tiny, quick, full, or published, the number of cases of the thesis (fan). "all" runs everything and writes one page.
+    size: tiny, quick, full, or published, the number of cases of the thesis (fan). "all" runs everything and writes one page;
+    "films" writes motions as GIF files.
     as_json: the tables as JSON on the output, the rest on the error stream; of "all", the page and its parts.
     """
     if what not in PAPERS:
@@ -21,6 +22,10 @@ def run_papers(what: str, out: Path, size: str = "full", as_json: bool = False) 
     if size == "published" and what != "fan":
         raise InvalidQuery(f"published: {what} is run in full at most; accepted: fan")
     _make_folder(out)
+    if what == "films":
+        from .papers_films import run_films
+
+        return run_films(out, size, as_json)
     if what == "all":
         from .papers_book import run_book
 

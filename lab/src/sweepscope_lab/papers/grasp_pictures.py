@@ -11,16 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, InvalidQuery, Robot, Scene, Shape, Translate
+from sweepscope import Body, InvalidQuery, Picture, Robot, Scene, Shape, Translate
 from sweepscope.cli.figures import figure, save_picture
 from sweepscope.drawing.camera import Camera, looking
+from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import Painted, paint
+from sweepscope.drawing.palette import Ink
+from sweepscope.drawing.picture import finished
 from sweepscope.drawing.stage import points_of
 
 from ..scenes.hand import FINGERS, make_hand
 from ..simulate.grasp import Contact, Grasp, Outcome, Record, Settings
 
 _Array = NDArray[np.float64]
+_Floats = NDArray[np.floating]
 
 _ROOM = 0.035  # margin of a picture of bodies, as a share of it
 _PIXELS = 480  # along each side of a picture of bodies
@@ -72,7 +76,7 @@ class Strip:
         panels[0, 0].remove()
         drawn.get_layout_engine().set(h_pad=0.08)
         grid = drawn.add_gridspec(3, 3, height_ratios=(4.3, 4.3, 2.9))
-        camera = _camera(grasp, self._shots[-1], self.pixels)
+        camera = _camera(grasp, self._shots[-1], (self.pixels, self.pixels))
         copies = [_Copy(grasp, shot) for _, shot in moments]
         places = [points_of(copy.bodies) for copy in copies]
         cameras = [camera.around(points, _ROOM) for points in places]
@@ -81,13 +85,35 @@ class Strip:
         shared = camera.around(np.concatenate([each for each, is_near in zip(places, near, strict=True) if is_near]), _ROOM)
         for k, ((name, shot), copy) in enumerate(zip(moments, copies, strict=True)):
             panel = drawn.add_subplot(grid[k // 3, k % 3])
-            _draw(panel, copy, shared if near[k] else cameras[k])
+            _show(panel, _painted(copy, shared if near[k] else cameras[k]))
+            _frame(panel)
             panel.set_title(f"{name}: frame {shot.record.frame}", fontsize=11, color=_INK)
         _timeline(drawn.add_subplot(grid[2, :]), moments, grasp.records)
         hands = "1 hand" if self.settings.hands == 1 else f"{self.settings.hands} hands"
         touching = f"red: links within {_NEAR:g} of the target, with their contact normals"
         drawn.suptitle(f"{hands}, target {self.settings.target}, method {self.settings.method}; {touching}", color=_INK)
         save_picture(drawn, path)
+
+    def film(self, grasp: Grasp, size: tuple[int, int] = (480, 360), most: int = 90) -> list[Picture]:
+        """Return pictures of the hands on their last way to the target and closing, at most so many, from one place."""
+        if not self._shots:
+            raise InvalidQuery("a film needs at least one frame: see() was never called")
+        last = _Copy(grasp, self._shots[-1])
+        places = points_of(last.bodies)
+        camera = _camera(grasp, self._shots[-1], size).around(places, 0.14)
+        floor = float(places[:, 2].min()) - 4.0
+        first = next((k for k, shot in enumerate(self._shots) if self._within(grasp, shot, camera)), len(self._shots) - 1)
+        chosen = np.unique(np.linspace(first, len(self._shots) - 1, most).round().astype(int)).tolist()
+        return [finished(_painted(_Copy(grasp, self._shots[k]), camera, floor)) for k in chosen]
+
+    def _within(self, grasp: Grasp, shot: _Shot, camera: Camera) -> bool:
+        """Return whether a hand that has found the target is in the camera's window."""
+        bodies = grasp.scene.bodies
+        for hand, phase in zip(grasp.hands, shot.record.phases, strict=True):
+            right, up, _ = camera.seen(shot.poses[bodies.index(hand.links["palm"].bodies[0]), :3, 3])
+            if phase != "search" and abs(right) < 0.5 * camera.width and abs(up) < 0.5 * camera.height:
+                return True
+        return False
 
     def _moments(self) -> list[tuple[str, _Shot]]:
         """Return the frames to show with their names, in order."""
@@ -132,6 +158,13 @@ def contact_map(path: Path, grasp: Grasp, outcome: Outcome, pixels: int = _PIXEL
     save_picture(drawn, path)
 
 
+def picture_of(grasp: Grasp, pixels: int = _PIXELS) -> Picture:
+    """Return a picture of a grasp as it is now; it must have made a step."""
+    shot = _shot(grasp, grasp.records[-1])
+    copy = _Copy(grasp, shot)
+    return finished(_painted(copy, _camera(grasp, shot, (pixels, pixels)).around(points_of(copy.bodies), _ROOM)))
+
+
 def gallery(path: Path, grasps: Sequence[Grasp], pixels: int = _PIXELS) -> None:
     """Write grasps as they are now, side by side (the paper's Fig. 14); each must have made a step."""
     columns = min(4, len(grasps))
@@ -140,10 +173,9 @@ def gallery(path: Path, grasps: Sequence[Grasp], pixels: int = _PIXELS) -> None:
     for panel in panels.ravel()[len(grasps) :]:
         panel.remove()
     for panel, grasp in zip(panels.ravel(), grasps, strict=False):
-        shot = _shot(grasp, grasp.records[-1])
-        copy = _Copy(grasp, shot)
-        _draw(panel, copy, _camera(grasp, shot, pixels).around(points_of(copy.bodies), _ROOM))
-        panel.set_title(f"{grasp.settings.target}: frame {shot.record.frame}", fontsize=11, color=_INK)
+        _show(panel, picture_of(grasp, pixels).pixels / np.float32(255.0))
+        _frame(panel)
+        panel.set_title(f"{grasp.settings.target}: frame {grasp.records[-1].frame}", fontsize=11, color=_INK)
     save_picture(drawn, path)
 
 
@@ -188,9 +220,8 @@ class _Copy:
         return found
 
 
-def _camera(grasp: Grasp, shot: _Shot, pixels: int) -> Camera:
+def _camera(grasp: Grasp, shot: _Shot, size: tuple[int, int]) -> Camera:
     """Return a camera that looks at one hand from in front of its palm, from the side and above; at several from higher up."""
-    size = (pixels, pixels)
     if len(grasp.hands) != 1:
         return looking((0.35, 0.6, -0.85), None, size)
     palm = grasp.hands[0].links["palm"].bodies[0]
@@ -202,21 +233,28 @@ def _camera(grasp: Grasp, shot: _Shot, pixels: int) -> Camera:
     return looking(ahead / np.linalg.norm(ahead) - (0.0, 0.0, 0.5), None, size)
 
 
-def _draw(panel: Any, copy: _Copy, camera: Camera) -> None:
+def _painted(copy: _Copy, camera: Camera, floor: float | None = None) -> _Floats:
+    """Return an image of hands and target; links that touch it are red, with their contact normals."""
     marks = copy.touching()
     low = min(float(body.bounds[0, 2]) for body in copy.bodies)
-    painted = paint(copy.scene, camera, copy.colours, floor=low - 4.0)
-    _show(panel, painted)
+    painted = paint(copy.scene, camera, copy.colours, floor=low - 4.0 if floor is None else floor)
+    canvas, ink = Canvas(painted.image), Ink(dark=False)
+    scale = camera.size[1] / _PIXELS
     for point, normal in marks:
-        tip = point + 0.11 * camera.height * normal
-        _arrow(panel, camera.project(point), camera.project(tip), 0.95 if _visible(painted, camera, point) else 0.3)
-    _frame(panel)
+        start, tip = camera.project(np.array((point, point + 0.11 * camera.height * normal)))
+        if _visible(painted, camera, point):
+            canvas.arrow(start, tip, ink.text, 1.8 * scale)
+            canvas.disc(start, 3.4 * scale, ink.text)
+            canvas.disc(start, 2.2 * scale, np.ones(3, np.float32))
+        else:
+            canvas.line(start, tip, ink.text, 1.2 * scale, 0.25)
+    return painted.image
 
 
-def _show(panel: Any, painted: Painted) -> None:
+def _show(panel: Any, image: _Floats) -> None:
     """Show an image; places on the panel are its pixels."""
-    rows, columns, _ = painted.image.shape
-    panel.imshow(np.clip(painted.image, 0.0, 1.0), extent=(0, columns, rows, 0), interpolation="bilinear")
+    rows, columns, _ = image.shape
+    panel.imshow(np.clip(image, 0.0, 1.0), extent=(0, columns, rows, 0), interpolation="bilinear")
     panel.set_xlim(0, columns)
     panel.set_ylim(rows, 0)
 
@@ -226,12 +264,6 @@ def _visible(painted: Painted, camera: Camera, point: _Array) -> bool:
     column, row = (int(x) for x in camera.project(point))
     near = slice(max(row - 2, 0), row + 3), slice(max(column - 2, 0), column + 3)
     return bool((painted.depth[near] > camera.seen(point)[2] - 2.0).any())
-
-
-def _arrow(panel: Any, start: _Array, tip: _Array, opacity: float) -> None:
-    look = {"arrowstyle": "-|>", "color": _INK, "linewidth": 1.3, "mutation_scale": 9, "shrinkA": 0, "shrinkB": 0}
-    panel.annotate("", tip, start, arrowprops={**look, "alpha": opacity})
-    panel.plot(*start, "o", color="white", markeredgecolor=_INK, markersize=4.5, markeredgewidth=1.0, alpha=opacity)
 
 
 def _frame(panel: Any) -> None:
@@ -284,7 +316,7 @@ def _plan(panel: Any, hand: Robot, contacts: Sequence[Contact], number: int, pix
         colours.update((body.id, hue.astype(np.float32)) for body in link.bodies)
     camera = looking((0.0, 0.0, -1.0), (0.0, 1.0, 0.0), (pixels, pixels)).around(points_of(open_hand.bodies), _ROOM)
     lowest = min(float(body.bounds[0, 2]) for body in open_hand.bodies)
-    _show(panel, paint(open_hand.scene, camera, colours, floor=lowest - 12.0))
+    _show(panel, paint(open_hand.scene, camera, colours, floor=lowest - 12.0).image)
     used = set()
     for contact in contacts:
         # From the link's final pose to its pose in the open hand.

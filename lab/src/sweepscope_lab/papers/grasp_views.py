@@ -18,7 +18,7 @@ from sweepscope import Body, Reading, Scene, Sighting, Translate, View
 from sweepscope.drawing.camera import Camera, looking
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import paint
-from sweepscope.drawing.palette import BODIES, Ink
+from sweepscope.drawing.palette import BODIES, Ink, Rgb
 from sweepscope.drawing.picture import finished
 from sweepscope.drawing.scopes import Sheet
 
@@ -113,7 +113,7 @@ def draw_wide(found: Views, path: Path) -> None:
     colours = {body.id: BODIES[1] for body in found.hand.robot.bodies} | {found.target.id: BODIES[0]}
     painted = paint(found.scene, camera, colours, floor=float(corners[:, 2].min()))
     ink = Ink(dark=False)
-    _draw_box(Canvas(painted.image), camera, corners, ink)
+    draw_box(Canvas(painted.image), camera, corners, ink.red)
     head = np.broadcast_to(ink.paper, (title, columns, 3)).astype(np.float32)
     words = {name: " x ".join(f"{size:g}" for size in three) for name, three in sizes(found).items()}
     text = f"view of the search {words['wide']}, target {words['target']} (blue), hand {words['hand']} (orange)"
@@ -122,12 +122,12 @@ def draw_wide(found: Views, path: Path) -> None:
     finished(np.concatenate((head, painted.image, below)), path)
 
 
-def _draw_box(canvas: Canvas, camera: Camera, corners: NDArray[np.float64], ink: Ink) -> None:
-    """Draw the edges of a box of eight corners, two each in x, y and z."""
+def draw_box(canvas: Canvas, camera: Camera, corners: NDArray[np.float64], colour: Rgb) -> None:
+    """Draw the edges of a box of eight corners: the bits of a corner's number say on which side of the box it is."""
     flat = camera.project(corners)
     for a, b in combinations(range(8), 2):
         if (a ^ b).bit_count() == 1:
-            canvas.line(flat[a], flat[b], ink.red, 1.6, 0.8)
+            canvas.line(flat[a], flat[b], colour, 1.6, 0.8)
 
 
 def draw_masks(found: Views, path: Path) -> None:

@@ -15,9 +15,9 @@ from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.palette import RED, Ink, Rgb, rgb
 from sweepscope.drawing.picture import finished
 
-from ..papers.volume_pictures import camera_of, paint_pair, titled
 from ..simulate.dissolve import Dissolve, Record, Settings
 from .timelines import Timeline
+from .volume_pictures import camera_of, paint_pair, titled
 
 _PANELS, _COLUMNS = 8, 4
 _WIDE, _HIGH = 330, 300  # of a panel [pixels]
