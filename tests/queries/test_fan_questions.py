@@ -98,7 +98,6 @@ def test_a_larger_thing_hits_where_a_smaller_one_does(rng):
         capsules = fan.hits_capsules(p, q, radii)
         assert (capsules | ~(ends | middle)).all()
         assert (fan.hits_capsules(p, q, radii + 0.1) | ~capsules).all()
-        assert (fan.hits_capsules(p, q, radii, method="published") | ~capsules).all()
         assert (capsules == fan.hits_capsules(q, p, radii)).all()
 
 
@@ -133,7 +132,6 @@ ASKED = [
     (lambda: FAN.contains("here"), ss.InvalidQuery, "points: expected"),
     (lambda: FAN.contains([(0, 0, 0), (0, math.nan, 0)]), ss.InvalidQuery, r"points\[1, 1\] is nan"),
     (lambda: FAN.contains([(0, 0, 0), (0, math.inf, 0)]), ss.InvalidQuery, r"points\[1, 1\] is inf"),
-    (lambda: FAN.contains((0, 0, 0), method="fast"), ss.InvalidQuery, "method is 'fast'; accepted: 'exact', 'published'"),
     (lambda: FAN.hits_spheres([(0, 0, 0)], [-1.0]), ss.InvalidQuery, r"radii\[0\] is -1.0; it must be finite and not negative"),
     (lambda: FAN.hits_spheres([(0, 0, 0)], [1.0, 2.0]), ss.InvalidQuery, r"radii: expected one number, or 1, got shape \(2,\)"),
     (lambda: FAN.hits_spheres([(0, 0, 0)], math.nan), ss.InvalidQuery, r"radii\[0\] is nan"),

@@ -94,7 +94,7 @@ class Fan(Shape):
 
     @classmethod
     def from_swing(cls, box: Box, pose: ArrayLike, axis: ArrayLike, angle: float, about: ArrayLike = (0.0, 0.0, 0.0)) -> Fan:
-        """Return the published fan of a box that turns by `angle` [radians], right-handed about `axis` through `about`.
+        """Return the thesis' fan of a box that turns by `angle` [radians], right-handed about `axis` through `about`.
 
         One edge of the box must be parallel to the axis, another must point at it, and the axis must not cross the inside. The
         fan leaves out the box's width along the motion, so it misses some swept points: `enclosing` does not.
@@ -209,50 +209,44 @@ class Fan(Shape):
         """The facets: indices into vertices, shape (m, 3), read-only."""
         return self._made()[1]
 
-    def contains(self, points: ArrayLike, *, method: str = "exact") -> Answer:
-        """Return which points, shape (3,) or (n, 3), are in the fan; shape (2,) or (n, 2): points of the xy plane.
-
-        method: "exact", or "published" for the test of the thesis, here and below.
-        """
+    def contains(self, points: ArrayLike) -> Answer:
+        """Return which points, shape (3,) or (n, 3), are in the fan; shape (2,) or (n, 2): points of the xy plane."""
         from .fan_questions import contains
 
-        return contains(self._numbers, points, method)
+        return contains(self._numbers, points)
 
-    def hits_circles(self, centres: ArrayLike, radii: ArrayLike, *, method: str = "exact") -> Answer:
+    def hits_circles(self, centres: ArrayLike, radii: ArrayLike) -> Answer:
         """Return which filled circles of the xy plane meet the fan: centres (2,) or (n, 2), radii one or (n,) [length]."""
         from .fan_questions import hits_circles
 
-        return hits_circles(self._numbers, centres, radii, method)
+        return hits_circles(self._numbers, centres, radii)
 
-    def hits_rectangles(self, centres: ArrayLike, sizes: ArrayLike, angles: ArrayLike, *, method: str = "exact") -> Answer:
+    def hits_rectangles(self, centres: ArrayLike, sizes: ArrayLike, angles: ArrayLike) -> Answer:
         """Return which rectangles of the xy plane meet the fan.
 
         centres, and sizes (full widths): (2,) or (n, 2) [length]; angles [radians]: from the x axis to the first width.
         """
         from .fan_questions import hits_rectangles
 
-        return hits_rectangles(self._numbers, centres, sizes, angles, method)
+        return hits_rectangles(self._numbers, centres, sizes, angles)
 
-    def hits_capsules_2d(self, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike, *, method: str = "exact") -> Answer:
+    def hits_capsules_2d(self, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike) -> Answer:
         """Return which capsules of the xy plane, from p0 to p1, (2,) or (n, 2), meet the fan."""
         from .fan_questions import hits_capsules_2d
 
-        return hits_capsules_2d(self._numbers, p0, p1, radii, method)
+        return hits_capsules_2d(self._numbers, p0, p1, radii)
 
-    def hits_spheres(self, centres: ArrayLike, radii: ArrayLike, *, method: str = "exact") -> Answer:
+    def hits_spheres(self, centres: ArrayLike, radii: ArrayLike) -> Answer:
         """Return which spheres meet the fan: centres (3,) or (n, 3), radii one or (n,) [length]."""
         from .fan_questions import hits_spheres
 
-        return hits_spheres(self._numbers, centres, radii, method)
+        return hits_spheres(self._numbers, centres, radii)
 
-    def hits_capsules(self, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike, *, method: str = "exact") -> Answer:
-        """Return which capsules from p0 to p1, (3,) or (n, 3), meet the fan.
-
-        The published test encloses the capsule, so it may report false hits.
-        """
+    def hits_capsules(self, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike) -> Answer:
+        """Return which capsules from p0 to p1, (3,) or (n, 3), meet the fan."""
         from .fan_questions import hits_capsules
 
-        return hits_capsules(self._numbers, p0, p1, radii, method)
+        return hits_capsules(self._numbers, p0, p1, radii)
 
     def hits_boxes(self, sizes: ArrayLike, poses: ArrayLike) -> Answer:
         """Return which boxes meet the fan: full widths (3,) or (n, 3) [length]; poses (4, 4) or (n, 4, 4), or positions."""

@@ -28,9 +28,8 @@ _BOX_EDGES = np.array([(k, k | bit) for k in range(8) for bit in (1, 2, 4) if no
 _PRISM_EDGES = np.array([(k + s, (k + 1) % 5 + s) for s in (0, 5) for k in range(5)] + [(k, k + 5) for k in range(5)], np.int64)
 
 
-def contains(fan: _Fan, points: ArrayLike, method: str) -> Answer:
+def contains(fan: _Fan, points: ArrayLike) -> Answer:
     """Answer `Fan.contains`."""
-    published = _published(method)
     given = checks.array(points, "points", "an array of shape (n, 3) or (n, 2)", InvalidQuery)
     if given.ndim in (1, 2) and given.shape[-1] == 2:
         places, one = _lifted(fan, points, "points")
@@ -38,40 +37,35 @@ def contains(fan: _Fan, points: ArrayLike, method: str) -> Answer:
         raise InvalidQuery(f"points: expected shape (3,) or (n, 3), or (2,) or (n, 2) in the xy plane, got {given.shape}")
     else:
         places, one = checks.rows(given, 3, "points")
-    return _run(many.points, fan, {"points": places}, {}, published, one)
+    return _run(many.points, fan, {"points": places}, {}, one)
 
 
-def hits_circles(fan: _Fan, centres: ArrayLike, radii: ArrayLike, method: str) -> Answer:
+def hits_circles(fan: _Fan, centres: ArrayLike, radii: ArrayLike) -> Answer:
     """Answer `Fan.hits_circles`: spheres in the fan's own plane."""
-    published = _published(method)
     places, one = _lifted(fan, centres, "centres")
-    return _run(many.spheres, fan, {"centres": places}, {"radii": radii}, published, one)
+    return _run(many.spheres, fan, {"centres": places}, {"radii": radii}, one)
 
 
-def hits_spheres(fan: _Fan, centres: ArrayLike, radii: ArrayLike, method: str) -> Answer:
+def hits_spheres(fan: _Fan, centres: ArrayLike, radii: ArrayLike) -> Answer:
     """Answer `Fan.hits_spheres`."""
-    published = _published(method)
     places, one = checks.rows(centres, 3, "centres")
-    return _run(many.spheres, fan, {"centres": places}, {"radii": radii}, published, one)
+    return _run(many.spheres, fan, {"centres": places}, {"radii": radii}, one)
 
 
-def hits_capsules_2d(fan: _Fan, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike, method: str) -> Answer:
+def hits_capsules_2d(fan: _Fan, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike) -> Answer:
     """Answer `Fan.hits_capsules_2d`: capsules in the fan's own plane."""
-    published = _published(method)
     (starts, one), (ends, _) = _lifted(fan, p0, "p0"), _lifted(fan, p1, "p1")
-    return _run(many.capsules, fan, {"p0": starts, "p1": ends}, {"radii": radii}, published, one)
+    return _run(many.capsules, fan, {"p0": starts, "p1": ends}, {"radii": radii}, one)
 
 
-def hits_capsules(fan: _Fan, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike, method: str) -> Answer:
+def hits_capsules(fan: _Fan, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike) -> Answer:
     """Answer `Fan.hits_capsules`."""
-    published = _published(method)
     (starts, one), (ends, _) = checks.rows(p0, 3, "p0"), checks.rows(p1, 3, "p1")
-    return _run(many.capsules, fan, {"p0": starts, "p1": ends}, {"radii": radii}, published, one)
+    return _run(many.capsules, fan, {"p0": starts, "p1": ends}, {"radii": radii}, one)
 
 
-def hits_rectangles(fan: _Fan, centres: ArrayLike, sizes: ArrayLike, angles: ArrayLike, method: str) -> Answer:
+def hits_rectangles(fan: _Fan, centres: ArrayLike, sizes: ArrayLike, angles: ArrayLike) -> Answer:
     """Answer `Fan.hits_rectangles`."""
-    published = _published(method)
     _need_flat(fan)
     (places, one), (widths, _) = checks.rows(centres, 2, "centres"), checks.rows(sizes, 2, "sizes")
     if len(widths) == 1 != len(places):
@@ -81,7 +75,7 @@ def hits_rectangles(fan: _Fan, centres: ArrayLike, sizes: ArrayLike, angles: Arr
     if one:
         turned = turned[0]
     turns = {"cos": np.cos(turned), "sin": np.sin(turned)}
-    return _run(many.rectangles, fan, {"centres": places, "sizes": widths}, turns, published, one)
+    return _run(many.rectangles, fan, {"centres": places, "sizes": widths}, turns, one)
 
 
 def hits_boxes(fan: _Fan, sizes: ArrayLike, poses: ArrayLike) -> Answer:
@@ -181,10 +175,6 @@ def _hull(fan: _Fan, points: Any, name: str) -> bool:
     return len(corners) > 0 and convex.hull(fan, corners)
 
 
-def _published(method: str) -> bool:
-    return checks.choice(method, "method", ("exact", "published")) == "published"
-
-
 def _need_flat(fan: _Fan) -> None:
     if abs(abs(fan[11]) - 1.0) > _FLAT:
         axis = checks.shown(tuple(fan[9:12].tolist()))
@@ -206,7 +196,6 @@ def _run(
     fan: _Fan,
     rows: dict[str, NDArray[np.float64]],
     columns: Mapping[str, ArrayLike],
-    published: bool,
     one: bool,
 ) -> Answer:
     """Call a kernel for all rows, on several threads if there are many; raise for the first number that is not accepted."""
@@ -219,7 +208,7 @@ def _run(
         accepted = True
         for share in shares:
             last = min((share + 1) * _CHUNK, count)
-            accepted &= kernel(fan, *arrays, published, share * _CHUNK, last, checks.LARGEST, out)
+            accepted &= kernel(fan, *arrays, share * _CHUNK, last, checks.LARGEST, out)
         return accepted
 
     shares = -(-count // _CHUNK)

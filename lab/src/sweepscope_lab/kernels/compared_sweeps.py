@@ -19,10 +19,13 @@ def _beyond(value, half):
 def spheres_on_box(low, high, centres, radii, tolerance, out):
     """Write whether spheres (n, 3), (n,) meet the box between corners low and high (3,)."""
     x0, y0, z0, x1, y1, z1 = low[0], low[1], low[2], high[0], high[1], high[2]
+    # Read as one line of numbers, and with maxima of two: LLVM then works on several spheres at a time.
+    flat = centres.reshape(-1)
     for i in range(len(out)):
-        x = max(x0 - centres[i, 0], centres[i, 0] - x1, 0.0)
-        y = max(y0 - centres[i, 1], centres[i, 1] - y1, 0.0)
-        z = max(z0 - centres[i, 2], centres[i, 2] - z1, 0.0)
+        k = 3 * i
+        x = max(max(x0 - flat[k], flat[k] - x1), 0.0)
+        y = max(max(y0 - flat[k + 1], flat[k + 1] - y1), 0.0)
+        z = max(max(z0 - flat[k + 2], flat[k + 2] - z1), 0.0)
         reach = radii[i] + tolerance
         out[i] = x * x + y * y + z * z <= reach * reach
 

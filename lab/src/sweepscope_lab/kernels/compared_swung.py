@@ -213,6 +213,28 @@ def speculative_boxes(swings, kind, out):
         out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4], out[i, 5] = x0, y0, z0, x1, y1, z1
 
 
+@inline
+def _extents(u, y, k, distance, wx, wy, wz, cosine, sine):
+    """Return (low, high) along a world axis of a swing's box at both ends, from its centre and half sizes. See `_side`."""
+    out, aside = y * cosine + k * sine, k * cosine - y * sine
+    half, turned = 0.5 * (wy * abs(y) + wx * abs(k)), 0.5 * (wy * abs(out) + wx * abs(aside))
+    lift = 0.5 * wz * abs(u)
+    return min(distance * y - half, distance * out - turned) - lift, max(distance * y + half, distance * out + turned) + lift
+
+
+@kernel
+def speculative_boxes_by_extents(swings, out):
+    """Write the boxes A1 of `speculative_boxes`, without visiting corners: faster, and equal up to rounding."""
+    for i in range(len(swings)):
+        ux, uy, uz, yx, yy, yz, kx, ky, kz = frame_of(swings, i)
+        distance, angle = swings[i, DISTANCE], swings[i, ANGLE]
+        wx, wy, wz = swings[i, WIDTHS], swings[i, WIDTHS + 1], swings[i, WIDTHS + 2]
+        cosine, sine = math.cos(angle), math.sin(angle)
+        out[i, 0], out[i, 3] = _extents(ux, yx, kx, distance, wx, wy, wz, cosine, sine)
+        out[i, 1], out[i, 4] = _extents(uy, yy, ky, distance, wx, wy, wz, cosine, sine)
+        out[i, 2], out[i, 5] = _extents(uz, yz, kz, distance, wx, wy, wz, cosine, sine)
+
+
 # ---- many fans at once
 
 
@@ -244,8 +266,10 @@ def into_frames(frames, points, out):
 @kernel
 def spheres_on_boxes(boxes, centres, radii, out):
     """Write whether spheres (n, 3), (n,) meet the boxes (n, 6): low 3, high 3, sphere i box i."""
+    sides, places = boxes.reshape(-1), centres.reshape(-1)
     for i in range(len(out)):
-        x = max(boxes[i, 0] - centres[i, 0], centres[i, 0] - boxes[i, 3], 0.0)
-        y = max(boxes[i, 1] - centres[i, 1], centres[i, 1] - boxes[i, 4], 0.0)
-        z = max(boxes[i, 2] - centres[i, 2], centres[i, 2] - boxes[i, 5], 0.0)
+        b, c = 6 * i, 3 * i
+        x = max(max(sides[b] - places[c], places[c] - sides[b + 3]), 0.0)
+        y = max(max(sides[b + 1] - places[c + 1], places[c + 1] - sides[b + 4]), 0.0)
+        z = max(max(sides[b + 2] - places[c + 2], places[c + 2] - sides[b + 5]), 0.0)
         out[i] = x * x + y * y + z * z <= radii[i] * radii[i]

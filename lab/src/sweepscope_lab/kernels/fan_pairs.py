@@ -3,14 +3,6 @@
 import numpy as np
 
 from sweepscope.kernels.fan.fan import apart_sq, meets_capsule_3d
-from sweepscope.kernels.fan.published import (
-    published_capsule,
-    published_capsule_2d,
-    published_circle,
-    published_point,
-    published_rectangle,
-    published_sphere,
-)
 from sweepscope.kernels.fan.sector import distance_sq, holds, meets_capsule, meets_rectangle
 from sweepscope.kernels.tolerances import ARC_PIECES, FAN_TOUCH
 
@@ -18,16 +10,10 @@ from ._jit import kernel
 
 
 @kernel
-def pairs_points(fans, places, published, out):
+def pairs_points(fans, places, out):
     """Test fans (5, n) against places (n, 3)."""
     cos, sin, inner, outer, thick = fans[0], fans[1], fans[2], fans[3], fans[4]
     flat = places.reshape(-1)
-    if published:
-        for i in range(len(out)):
-            sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
-            slack = FAN_TOUCH * (outer[i] + h)
-            out[i] = abs(flat[3 * i + 2]) <= h + slack and published_point(sector, flat[3 * i], flat[3 * i + 1], slack)
-        return
     for i in range(len(out)):
         sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
         slack = FAN_TOUCH * (outer[i] + h)
@@ -35,16 +21,10 @@ def pairs_points(fans, places, published, out):
 
 
 @kernel
-def pairs_circles(fans, centres, radii, published, out):
+def pairs_circles(fans, centres, radii, out):
     """Test fans (5, n) against circles of the plane: centres (n, 2), radii (n,)."""
     cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
     flat = centres.reshape(-1)
-    if published:
-        for i in range(len(out)):
-            sector = (cos[i], sin[i], inner[i], outer[i])
-            reach = radii[i] + FAN_TOUCH * outer[i]
-            out[i] = published_circle(sector, flat[2 * i], flat[2 * i + 1], reach)
-        return
     for i in range(len(out)):
         sector = (cos[i], sin[i], inner[i], outer[i])
         reach = radii[i] + FAN_TOUCH * outer[i]
@@ -52,16 +32,10 @@ def pairs_circles(fans, centres, radii, published, out):
 
 
 @kernel
-def pairs_spheres(fans, centres, radii, published, out):
+def pairs_spheres(fans, centres, radii, out):
     """Test fans (5, n) against balls: centres (n, 3), radii (n,)."""
     cos, sin, inner, outer, thick = fans[0], fans[1], fans[2], fans[3], fans[4]
     flat = centres.reshape(-1)
-    if published:
-        for i in range(len(out)):
-            sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
-            reach = radii[i] + FAN_TOUCH * (outer[i] + h)
-            out[i] = published_sphere(sector, h, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2], reach)
-        return
     for i in range(len(out)):
         sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
         reach = radii[i] + FAN_TOUCH * (outer[i] + h)
@@ -69,16 +43,10 @@ def pairs_spheres(fans, centres, radii, published, out):
 
 
 @kernel
-def pairs_rectangles(fans, centres, sizes, directions, published, out):
+def pairs_rectangles(fans, centres, sizes, directions, out):
     """Test fans (5, n) against rectangles of the plane: centres (n, 2), full widths (n, 2), unit directions (n, 2)."""
     cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
     places, widths, turns = centres.reshape(-1), sizes.reshape(-1), directions.reshape(-1)
-    if published:
-        for i in range(len(out)):
-            k, sector = 2 * i, (cos[i], sin[i], inner[i], outer[i])
-            x, y, a, b, ux, uy = places[k], places[k + 1], 0.5 * widths[k], 0.5 * widths[k + 1], turns[k], turns[k + 1]
-            out[i] = published_rectangle(sector, x, y, a, b, ux, uy, FAN_TOUCH * outer[i])
-        return
     for i in range(len(out)):
         k, sector = 2 * i, (cos[i], sin[i], inner[i], outer[i])
         x, y, a, b, ux, uy = places[k], places[k + 1], 0.5 * widths[k], 0.5 * widths[k + 1], turns[k], turns[k + 1]
@@ -86,20 +54,17 @@ def pairs_rectangles(fans, centres, sizes, directions, published, out):
 
 
 @kernel
-def pairs_capsules_2d(fans, starts, ends, radii, published, out):
+def pairs_capsules_2d(fans, starts, ends, radii, out):
     """Test fans (5, n) against capsules of the plane: starts, ends (n, 2), radii (n,)."""
     cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
     for i in range(len(out)):
         sector = (cos[i], sin[i], inner[i], outer[i])
         reach = radii[i] + FAN_TOUCH * outer[i]
-        if published:
-            out[i] = published_capsule_2d(sector, starts[i, 0], starts[i, 1], ends[i, 0], ends[i, 1], reach)
-        else:
-            out[i] = meets_capsule(sector, starts[i, 0], starts[i, 1], ends[i, 0], ends[i, 1], reach)
+        out[i] = meets_capsule(sector, starts[i, 0], starts[i, 1], ends[i, 0], ends[i, 1], reach)
 
 
 @kernel
-def pairs_capsules(fans, starts, ends, radii, published, out):
+def pairs_capsules(fans, starts, ends, radii, out):
     """Test fans (5, n) against capsules: starts, ends (n, 3), radii (n,)."""
     cos, sin, inner, outer, thick = fans[0], fans[1], fans[2], fans[3], fans[4]
     stack = np.empty((ARC_PIECES, 2))
@@ -107,7 +72,4 @@ def pairs_capsules(fans, starts, ends, radii, published, out):
         sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
         reach = radii[i] + FAN_TOUCH * (outer[i] + h)
         px, py, pz, qx, qy, qz = starts[i, 0], starts[i, 1], starts[i, 2], ends[i, 0], ends[i, 1], ends[i, 2]
-        if published:
-            out[i] = published_capsule(sector, h, px, py, pz, qx, qy, qz, reach)
-        else:
-            out[i] = meets_capsule_3d(sector, h, px, py, pz, qx, qy, qz, reach, stack)
+        out[i] = meets_capsule_3d(sector, h, px, py, pz, qx, qy, qz, reach, stack)

@@ -36,6 +36,8 @@ _BITS = {"fan": FAN, "enclosing fan": ENCLOSING, "exact": SWEPT}
 METHODS = ("fan", *VARIANTS, "enclosing fan", "exact")
 TRUTHS = {"100 poses": POSES, "sweep": SWEPT}
 
+PAIRED = "D1"
+"""The box of S-CCD that a rotation of the fan is paired with: the one that fits the thesis' figures."""
 PUBLISHED = {"fan": (67.68, 1.25, 31.07), "D1": (4.27, 93.90, 1.83)}
 """Table 3.1 [percent]. Its S-CCD is compared with D1, which fits it; the thesis does not say which box it used."""
 _SPREAD = {"fan": (24.2, 8.9, 24.1), "D1": (3.5, 7.5, 5.3)}  # standard deviations over rotations [percent]
@@ -95,12 +97,23 @@ class Counts:
             axis=1,
         )
 
+    def union(self, method: str, truth: str) -> NDArray[np.int64]:
+        """Return how many points are in the truth or in a method's volume, shape (n,): a denominator of (3.1) to (3.6)."""
+        bits = TRUTHS[truth]
+        return _with(self.held, bits) + self.of(method) - self.both(method, bits)
+
     def shares(self, method: str, truth: str) -> NDArray[np.float64]:
-        """Return accuracy, excess and missed [percent] of each rotation, shape (n, 3); NaN where both are empty."""
+        """Return accuracy, excess and missed [percent] of each rotation, shape (n, 3); NaN for rotations that are left out.
+
+        As 3.1 says, a rotation is left out if either denominator is 0: that of the fan (3.2), or that of S-CCD (3.1). A box of
+        S-CCD has its own denominator, other methods that of PAIRED and their own.
+        """
         bits = TRUTHS[truth]
         true, mine, met = _with(self.held, bits), self.of(method), self.both(method, bits)
-        union = (true + mine - met).astype(np.float64)
-        union[union == 0.0] = np.nan
+        union = self.union(method, truth).astype(np.float64)
+        needed = ("fan",) if method in VARIANTS else ("fan", PAIRED)
+        left_out = (union == 0.0) | np.any([self.union(other, truth) == 0 for other in needed], axis=0)
+        union[left_out] = np.nan
         return 100.0 * np.stack((met, mine - met, true - met), axis=1) / union[:, None]
 
 
@@ -111,7 +124,7 @@ class Share:
     method: str
     truth: str
     rotations: int
-    """Rotations that count: method or truth has a point."""
+    """Rotations that count: no denominator is 0."""
     accuracy: float
     accuracy_error: float
     """Standard error of the mean."""
@@ -142,7 +155,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """A point of Fig. 3.8 or 3.9: mean accuracy [percent] of the rotations in a bin, against 100 poses."""
+    """A point of Fig. 3.8 or 3.9: mean accuracy [percent] of the rotations in a bin, against one truth."""
 
     low: float
     high: float
@@ -265,24 +278,29 @@ def bands(rows: list[Share]) -> list[Band]:
     return found
 
 
-def by_angle(counts: Counts) -> list[Bin]:
+def by_angle(counts: Counts, truth: str = "100 poses") -> list[Bin]:
     """Return Fig. 3.8: accuracy by rotation angle, 36 bins [degrees]."""
     angles = np.degrees(counts.swings[:, ANGLE])
     edges = np.linspace(0.0, 360.0, ANGLE_BINS + 1)
-    return _bins(counts, edges, np.clip((angles / 360.0 * ANGLE_BINS).astype(int), 0, ANGLE_BINS - 1))
+    return _bins(counts, truth, edges, np.clip((angles / 360.0 * ANGLE_BINS).astype(int), 0, ANGLE_BINS - 1))
 
 
-def by_shape(counts: Counts) -> list[Bin]:
+def by_shape(counts: Counts, truth: str = "100 poses") -> list[Bin]:
     """Return Fig. 3.9: accuracy by W_y - W_x, 20 bins of equal count [length]."""
     longer = counts.swings[:, WIDTHS + 1] - counts.swings[:, WIDTHS]
     edges = np.quantile(longer, np.linspace(0.0, 1.0, SHAPE_BINS + 1))
     ranks = np.argsort(np.argsort(longer, kind="stable"), kind="stable")
-    return _bins(counts, edges, ranks * SHAPE_BINS // len(longer))
+    return _bins(counts, truth, edges, ranks * SHAPE_BINS // len(longer))
 
 
-def _bins(counts: Counts, edges: NDArray[np.float64], which: NDArray[np.int64]) -> list[Bin]:
+def not_above(bins: list[Bin], variant: str) -> list[Bin]:
+    """Return the bins in which the fan is not above a box of S-CCD; the thesis says that there are none."""
+    return [one for one in bins if not one.accuracy["fan"] > one.accuracy[variant]]
+
+
+def _bins(counts: Counts, truth: str, edges: NDArray[np.float64], which: NDArray[np.int64]) -> list[Bin]:
     """Return the mean accuracy of every method in each bin."""
-    accuracy = {method: counts.shares(method, "100 poses")[:, 0] for method in METHODS}
+    accuracy = {method: counts.shares(method, truth)[:, 0] for method in METHODS}
     rows = []
     for k in range(len(edges) - 1):
         mine = which == k

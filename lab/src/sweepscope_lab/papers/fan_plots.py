@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +11,12 @@ from numpy.typing import NDArray
 
 from sweepscope.cli.figures import figure, gridded
 
-from .drawing import DOTS, oblique_frame
+from .drawing import DOTS, LINE_COLOURS, oblique_frame
 from .fan_accuracy import GROUPS, METHODS, Bin
 from .fan_speed import Times
 
 _COLOURS = {
-    "fan": "#3b6ea8",
-    "D1": "#c8553d",
-    "A1": "#e08a3c",
-    "A2": "#8d5a97",
-    "physx": "#8c8c8c",
-    "enclosing fan": "#4aa3a3",
+    **dict(zip(("fan", "D1", "enclosing fan", "A2", "A1", "physx"), LINE_COLOURS, strict=True)),
     "exact": "#222222",
 }
 _MEANING = dict(
@@ -38,31 +33,32 @@ _READINGS = {
     "once, all cores": "the public call",
     "each": "a volume for each",
 }
+_TRUTHS = {"100 poses": "the box at 100 poses, as in the thesis", "sweep": "the continuous sweep"}
 _MOST_POINTS = 20_000  # of a group that are drawn
 _ELEVATION, _AZIMUTH = 0.45, 0.6  # of the eye [radians]
 
 
-def plot_bins(bins: Sequence[Bin], path: Path, label: str, title: str) -> None:
-    """Draw Fig. 3.8 or 3.9: mean accuracy of every method by bin; label: of the x axis."""
-    drawn, panels = gridded(1, 1, (7.2, 4.6))
-    panel = panels[0, 0]
-    middle = [0.5 * (one.low + one.high) for one in bins]
-    for method in METHODS:
-        strong = method in ("fan", "D1")
-        panel.plot(
-            *(middle, [one.accuracy[method] for one in bins], "o-" if strong else "-"),
-            color=_COLOURS[method],
-            label=method,
-            markersize=3.5,
-            linewidth=1.6 if strong else 1.0,
-        )
-    panel.set_ylim(0.0, 103.0)
-    panel.set_xlabel(label)
-    panel.set_ylabel("mean accuracy against 100 poses [%]")
-    panel.set_title(title, fontsize=11)
-    panel.legend(
-        frameon=False, fontsize=8, ncols=len(METHODS), loc="upper center", bbox_to_anchor=(0.5, -0.14), columnspacing=1.0
-    )
+def plot_bins(bins: Mapping[str, Sequence[Bin]], path: Path, label: str, title: str) -> None:
+    """Draw Fig. 3.8 or 3.9: mean accuracy of every method by bin, a panel for each truth; label: of the x axis."""
+    drawn, panels = gridded(1, len(bins), (6.0 * len(bins), 4.6))
+    for panel, (truth, every) in zip(panels[0], bins.items(), strict=True):
+        middle = [0.5 * (one.low + one.high) for one in every]
+        for method in METHODS:
+            strong = method in ("fan", "D1", "A1")
+            panel.plot(
+                *(middle, [one.accuracy[method] for one in every], "o-" if strong else "-"),
+                color=_COLOURS[method],
+                label=method,
+                markersize=3.5,
+                linewidth=1.6 if strong else 1.0,
+            )
+        panel.set_ylim(0.0, 103.0)
+        panel.set_xlabel(label)
+        panel.set_title(f"against {_TRUTHS[truth]}", fontsize=9)
+    panels[0, 0].set_ylabel("mean accuracy [%]")
+    handles, names = panels[0, 0].get_legend_handles_labels()
+    drawn.legend(handles, names, frameon=False, fontsize=8, ncols=len(METHODS), loc="outside lower center", columnspacing=1.4)
+    drawn.suptitle(title, fontsize=11)
     drawn.savefig(path, dpi=DOTS)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sweepscope import Fan, Mesh
 from sweepscope.queries.fan import numbers_of
 
+from ..compared import PublishedFan
 from ..reference.fan import CLEAR, Bounds, Fans, flattened, literal_circles, literal_spheres, sphere_gaps
 from ..reference.fan_cases import EACH, FANS, MESHES, QUESTIONS, SHARED, FanCases, make
 from ..reference.fan_pieces import fan_gaps, hull_gaps, mesh_gaps
@@ -75,27 +76,25 @@ def fans_of(cases: FanCases) -> list[Fan]:
     return [Fan(*row) for row in zip(*columns, strict=True)]
 
 
-def ask(cases: FanCases, fans: list[Fan], method: str = "exact") -> Bools:
+def ask(cases: FanCases, fans: list[Fan]) -> Bools:
     """Return the library's answers, (n,)."""
-    options = {} if method == "exact" else {"method": method}
-    return np.concatenate([_ask(cases, fan, slice(k * EACH, (k + 1) * EACH), options) for k, fan in enumerate(fans)])
+    return np.concatenate([_ask(cases.question, _part(cases, k), fan) for k, fan in enumerate(fans)])
 
 
-def _ask(cases: FanCases, fan: Fan, rows: slice, options: dict[str, str]) -> Bools:
-    data = {name: value[rows] for name, value in cases.data.items()}
-    match cases.question:
-        case "points":
-            found = fan.contains(data["points"], **options)
-        case "circles":
-            found = fan.hits_circles(data["centres"][:, :2], data["radii"], **options)
-        case "rectangles":
-            found = fan.hits_rectangles(data["centres"][:, :2], data["sizes"][:, :2], _angles(data["frames"]), **options)
-        case "capsules_2d":
-            found = fan.hits_capsules_2d(data["p0"][:, :2], data["p1"][:, :2], data["radii"], **options)
-        case "spheres":
-            found = fan.hits_spheres(data["centres"], data["radii"], **options)
-        case "capsules":
-            found = fan.hits_capsules(data["p0"], data["p1"], data["radii"], **options)
+def ask_published(cases: FanCases, fans: list[Fan]) -> Bools:
+    """Return the answers of the thesis' tests, (n,), to one of the questions PUBLISHED."""
+    return np.concatenate([_ask_round(cases.question, _part(cases, k), PublishedFan(fan)) for k, fan in enumerate(fans)])
+
+
+def _part(cases: FanCases, fan: int) -> dict[str, Array]:
+    """Return the things of one fan."""
+    return {name: value[fan * EACH : (fan + 1) * EACH] for name, value in cases.data.items()}
+
+
+def _ask(question: str, data: dict[str, Array], fan: Fan) -> Bools:
+    if question in PUBLISHED:
+        return _ask_round(question, data, fan)
+    match question:
         case "boxes":
             found = fan.hits_boxes(data["sizes"], _poses(data))
         case "convex":
@@ -104,6 +103,24 @@ def _ask(cases: FanCases, fan: Fan, rows: slice, options: dict[str, str]) -> Boo
             found = fan.hits_fans(_others(data))
         case _:
             found = np.array([fan.hits_mesh(mesh, pose) for mesh, pose in zip(_meshes(data), _poses(data), strict=True)])
+    return np.asarray(found, np.bool_)
+
+
+def _ask_round(question: str, data: dict[str, Array], fan: Fan | PublishedFan) -> Bools:
+    """Ask what both the library and the thesis answer."""
+    match question:
+        case "points":
+            found = fan.contains(data["points"])
+        case "circles":
+            found = fan.hits_circles(data["centres"][:, :2], data["radii"])
+        case "rectangles":
+            found = fan.hits_rectangles(data["centres"][:, :2], data["sizes"][:, :2], _angles(data["frames"]))
+        case "capsules_2d":
+            found = fan.hits_capsules_2d(data["p0"][:, :2], data["p1"][:, :2], data["radii"])
+        case "spheres":
+            found = fan.hits_spheres(data["centres"], data["radii"])
+        case _:
+            found = fan.hits_capsules(data["p0"], data["p1"], data["radii"])
     return np.asarray(found, np.bool_)
 
 
@@ -205,7 +222,7 @@ def judge(question: str, fans: int, seed: int) -> JudgedFans:
     cases = make(question, fans, seed)
     asked = fans_of(cases)
     hit = ask(cases, asked)
-    published = ask(cases, asked, "published") if question in PUBLISHED else None
+    published = ask_published(cases, asked) if question in PUBLISHED else None
     each = np.repeat(np.arange(fans), EACH)
     known = Fans.of(np.array([numbers_of(fan) for fan in asked])).take(each)
     literal = None

@@ -10,17 +10,11 @@ import numpy as np
 from .._jit import kernel
 from ..tolerances import ARC_PIECES, GRAIN
 from .fan import apart_sq, fan_of, frame_of, meets_capsule_3d, slack_of, to_frame
-from .published import (
-    published_capsule,
-    published_point,
-    published_rectangle,
-    published_sphere,
-)
 from .sector import holds, meets_rectangle
 
 
 @kernel
-def points(numbers, places, published, first, last, most, out):
+def points(numbers, places, first, last, most, out):
     """Write which of places (n, 3) are in the fan. Return whether all are finite and at most `most` in size."""
     flat, out = places[first:last].reshape(-1), out[first:last]
     frame = frame_of(numbers)
@@ -28,12 +22,6 @@ def points(numbers, places, published, first, last, most, out):
     slack = slack_of(numbers)
     tall = h + slack
     bad = 0
-    if published:
-        for i in range(len(out)):
-            x, y, z = to_frame(frame, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2])
-            bad += 0 if abs(x) + abs(y) + abs(z) <= most else 1
-            out[i] = abs(z) <= tall and published_point(sector, x, y, slack)
-        return bad == 0
     for i in range(len(out)):
         x, y, z = to_frame(frame, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2])
         bad += 0 if abs(x) + abs(y) + abs(z) <= most else 1
@@ -42,20 +30,13 @@ def points(numbers, places, published, first, last, most, out):
 
 
 @kernel
-def spheres(numbers, places, radii, published, first, last, most, out):
+def spheres(numbers, places, radii, first, last, most, out):
     """Write which balls about places (n, 3) with radii (n,) meet the fan. Return whether all are sound."""
     flat, radii, out = places[first:last].reshape(-1), radii[first:last], out[first:last]
     frame = frame_of(numbers)
     sector, h = fan_of(numbers[12], numbers[13], numbers[14], numbers[15])
     slack = slack_of(numbers)
     bad = 0
-    if published:
-        for i in range(len(out)):
-            x, y, z = to_frame(frame, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2])
-            radius = radii[i]
-            bad += 0 if (abs(x) + abs(y) + abs(z) + radius <= most) & (radius >= 0.0) else 1
-            out[i] = published_sphere(sector, h, x, y, z, radius + slack + GRAIN * radius)
-        return bad == 0
     for i in range(len(out)):
         x, y, z = to_frame(frame, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2])
         radius = radii[i]
@@ -66,7 +47,7 @@ def spheres(numbers, places, radii, published, first, last, most, out):
 
 
 @kernel
-def capsules(numbers, starts, ends, radii, published, first, last, most, out):
+def capsules(numbers, starts, ends, radii, first, last, most, out):
     """Write which capsules from starts to ends (n, 3) with radii (n,) meet the fan. Return whether all are sound."""
     starts, ends, radii, out = starts[first:last], ends[first:last], radii[first:last], out[first:last]
     frame = frame_of(numbers)
@@ -81,15 +62,12 @@ def capsules(numbers, starts, ends, radii, published, first, last, most, out):
         size = abs(px) + abs(py) + abs(pz) + abs(qx) + abs(qy) + abs(qz) + radius
         bad += 0 if (size <= most) & (radius >= 0.0) else 1
         reach = radius + slack + GRAIN * size
-        if published:
-            out[i] = published_capsule(sector, h, px, py, pz, qx, qy, qz, reach)
-        else:
-            out[i] = meets_capsule_3d(sector, h, px, py, pz, qx, qy, qz, reach, stack)
+        out[i] = meets_capsule_3d(sector, h, px, py, pz, qx, qy, qz, reach, stack)
     return bad == 0
 
 
 @kernel
-def rectangles(numbers, centres, sizes, cos, sin, published, first, last, most, out):
+def rectangles(numbers, centres, sizes, cos, sin, first, last, most, out):
     """Write which rectangles of the xy plane meet the fan, which lies in that plane. Return whether all are sound.
 
     cos, sin: of their directions.
@@ -100,15 +78,6 @@ def rectangles(numbers, centres, sizes, cos, sin, published, first, last, most, 
     sector, _ = fan_of(numbers[12], numbers[13], numbers[14], numbers[15])
     slack = slack_of(numbers)
     bad = 0
-    if published:
-        for i in range(len(out)):
-            x, y, _ = to_frame(frame, places[2 * i], places[2 * i + 1], frame[2])
-            a, b = 0.5 * widths[2 * i], 0.5 * widths[2 * i + 1]
-            size = abs(x) + abs(y) + a + b
-            bad += 0 if (size <= most) & (a >= 0.0) & (b >= 0.0) else 1
-            ux, uy = frame[3] * cos[i] + frame[4] * sin[i], frame[6] * cos[i] + frame[7] * sin[i]
-            out[i] = published_rectangle(sector, x, y, a, b, ux, uy, slack + GRAIN * size)
-        return bad == 0
     for i in range(len(out)):
         x, y, _ = to_frame(frame, places[2 * i], places[2 * i + 1], frame[2])
         a, b = 0.5 * widths[2 * i], 0.5 * widths[2 * i + 1]
@@ -117,6 +86,3 @@ def rectangles(numbers, centres, sizes, cos, sin, published, first, last, most, 
         ux, uy = frame[3] * cos[i] + frame[4] * sin[i], frame[6] * cos[i] + frame[7] * sin[i]
         out[i] = meets_rectangle(sector, x, y, a, b, ux, uy, slack + GRAIN * size)
     return bad == 0
-
-
-# Pairs: fan i, column i of (cos, sin, r, R, h), against thing i, which is in the frame of that fan.
