@@ -1,9 +1,10 @@
-"""The thesis' experiments: how well fans fit the space of a swing, and how fast they are tested."""
+"""The thesis' experiments: its tests in pictures, how well fans fit the space of a swing, and how fast they are tested."""
 
 from __future__ import annotations
 
 from ..papers.fan_speed_works import TESTS
 from .fan_accuracy_sheets import measure_accuracy
+from .fan_figures import draw_figures
 from .fan_speed_sheets import measure_speed
 from .result import Chapter, Part
 
@@ -12,6 +13,7 @@ CHAPTER = Chapter(
     "Fans: what a swinging box sweeps",
     "Yamamoto, Improving the accuracy of continuous collision detection for rotating rigid bodies, master's thesis, 2023",
     (
+        Part("fan-figures", "Tests of fans, in pictures", draw_figures, {"full": {}}),
         Part(
             "fan-accuracy",
             "Accuracy of fans",
@@ -38,7 +40,5 @@ CHAPTER = Chapter(
     (
         ("Fig. 2.1 to 2.4", "a swing, the two kinds of fan, and their parts", "docs/fan.md"),
         ("Fig. 2.5 to 2.11", "cases of the tests of spheres and capsules", "docs/design/08_fans.md"),
-        ("Fig. 2.12 to 2.22", "each test with and without a hit, and a wrong hit of the capsule test", "docs/fan.md"),
-        ("Fig. 4.1", "why small angles and wide boxes are the fan's weakness", "docs/fan.md"),
     ),
 )

@@ -1,4 +1,4 @@
-"""`sweepscope swing`: the exact hits of a swing, and the answers of fans and speculative boxes."""
+"""`sweepscope swing`: the exact hits of a swing, and the answers of fans, speculative boxes and straight sweeps."""
 
 from __future__ import annotations
 
@@ -35,16 +35,19 @@ from sweepscope import (
 )
 from sweepscope.cli.exits import FREE, HIT
 from sweepscope.cli.motion import amount
-from sweepscope.cli.pictures import check_figure
+from sweepscope.cli.pictures import check_png
 
-from ..compared import VARIANTS, PublishedFan, Speculative
+from ..compared import VARIANTS, PublishedFan, Speculative, StraightSweep, SweptSphere
+from ..compared.box_rotation import SweptVolume
 from ..scenes.swinging import SwingScene, SwingTarget, at, bat_and_ball, sword_and_shield
 
 Triple = tuple[float, float, float]
 
-METHODS = ("fan", "enclosing", *VARIANTS)
-"""Methods to compare with the exact answer: the published fan, the fan that never misses, boxes of speculative CCD."""
-_HEADINGS = {"fan": "fan", "enclosing": "encl.", "A1": "A1", "A2": "A2", "D1": "D1", "physx": "PhysX"}
+METHODS = ("fan", "enclosing", *VARIANTS, "straight", "SSV")
+"""Methods to compare with the exact answer: the published fan, the fan that never misses, boxes of speculative CCD, straight
+sweeps of the box and of a sphere around it."""
+HEADINGS = {name: name for name in METHODS} | {"enclosing": "encl.", "physx": "PhysX", "straight": "str."}
+"""What tables and pictures call them."""
 _ACCEPTED = "--box W D H or --mesh FILE, --axis X Y Z, --angle DEGREES, and targets; no arguments: examples"
 
 
@@ -78,7 +81,7 @@ def run_swing(
     view: bool,
 ) -> int:
     """Swing, run all methods, print their answers; return the exit code: 1 if anything is hit. No arguments: examples."""
-    check_figure(picture)
+    check_png(picture)
     targets = _targets(files, points, balls, capsules)
     asked = box is not None or mesh is not None or axis is not None or degrees is not None or bool(targets)
     if asked:
@@ -163,15 +166,15 @@ def ask(case: SwingScene) -> list[TargetAnswer]:
     fans = {"enclosing": Fan.enclosing(case.mover, case.pose, *motion)}
     with suppress(InvalidGeometry):  # the published fan needs the pose of the thesis
         fans["fan"] = Fan.from_swing(box, pose, *motion)
-    boxes = {name: Speculative(box, pose, *motion, variant=name) for name in VARIANTS}
+    volumes = volumes_of(box, pose, motion)
     rows = []
     for target in case.targets:
         time, point = exact(case, target)
         methods: dict[str, bool | None] = dict.fromkeys(METHODS)
         for name, fan in fans.items():
             methods[name] = _fan_hits(PublishedFan(fan) if name == "fan" else fan, target)
-        for name, speculative in boxes.items():
-            methods[name] = _box_hits(speculative, target)
+        for name, volume in volumes.items():
+            methods[name] = _volume_hits(volume, target)
         rows.append(TargetAnswer(target, time, point, methods))
     return rows
 
@@ -202,13 +205,19 @@ def _fan_hits(fan: Fan | PublishedFan, target: SwingTarget) -> bool:
     return (fan.fan if isinstance(fan, PublishedFan) else fan).hits_mesh(shape, pose)
 
 
-def _box_hits(speculative: Speculative, target: SwingTarget) -> bool:
+def volumes_of(box: Box, pose: NDArray[np.float64], motion: tuple[Triple, float, Triple]) -> dict[str, SweptVolume]:
+    """Return what methods other than fans take for the sweep of a box, by name; motion: axis, angle, about."""
+    boxes: dict[str, SweptVolume] = {name: Speculative(box, pose, *motion, variant=name) for name in VARIANTS}
+    return boxes | {"straight": StraightSweep(box, pose, *motion), "SSV": SweptSphere(box, pose, *motion)}
+
+
+def _volume_hits(volume: SweptVolume, target: SwingTarget) -> bool:
     if isinstance(target.shape, Sphere):
-        return bool(speculative.hits_spheres(target.pose[:3, 3], target.shape.radius))
+        return bool(volume.hits_spheres(target.pose[:3, 3], target.shape.radius))
     scene = Scene()
-    mover = scene.add(Box(speculative.high - speculative.low), 0.5 * (speculative.low + speculative.high))
     scene.add(target.shape, target.pose)
-    return scene.sweep(mover, Translate((0.0, 0.0, 0.0)), resting="hit") is not None
+    shape, place, vector = volume.solid()
+    return scene.sweep(scene.add(shape, place), Translate(vector), resting="hit") is not None
 
 
 def _plain(case: SwingScene, rows: list[TargetAnswer]) -> dict[str, Any]:
@@ -240,12 +249,31 @@ def _cell(answer: bool | None, hit: bool) -> str:
     return "[yellow]false[/yellow]" if answer else "[red]missed[/red]"
 
 
-def _exact(row: TargetAnswer, motion: Rotate) -> str:
-    """Return angle, time and point of a hit, in two lines."""
-    if row.time is None:
-        return "free"
-    where = "" if row.point is None else "\nat " + " ".join(f"{x:.3f}" for x in row.point)
-    return f"{amount(motion, row.time, 6)}, {row.time:.6f}{where}"
+def _table(*headings: str) -> Table:
+    """Return an empty table; its first column holds names of targets."""
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column(headings[0], overflow="fold")
+    for heading in headings[1:]:
+        table.add_column(heading, no_wrap=True)
+    return table
+
+
+def _exact_table(case: SwingScene, rows: list[TargetAnswer]) -> Table:
+    """Return angle, time and point of each first contact."""
+    table = _table("target", "exact: first hit", "share of the swing", "point")
+    for row in rows:
+        point = "" if row.point is None else " ".join(f"{x:.3f}" for x in row.point)
+        found = ("free", "") if row.time is None else (amount(case.motion, row.time, 6), f"{row.time:.6f}")
+        table.add_row(escape(row.target.name), *found, point)
+    return table
+
+
+def _method_table(rows: list[TargetAnswer]) -> Table:
+    """Return the answers of the methods."""
+    table = _table("target", *(HEADINGS[name] for name in METHODS))
+    for row in rows:
+        table.add_row(escape(row.target.name), *(_cell(row.methods[name], row.time is not None) for name in METHODS))
+    return table
 
 
 def _show(answers: list[tuple[SwingScene, list[TargetAnswer]]], picture: Path | None) -> None:
@@ -255,19 +283,14 @@ def _show(answers: list[tuple[SwingScene, list[TargetAnswer]]], picture: Path | 
         console.print(
             f"{escape(case.title)}: {math.degrees(case.motion.angle):g} degrees about {axis} through {about}", style="bold"
         )
-        table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-        table.add_column("target", overflow="fold")
-        for name in ("exact", *(_HEADINGS[name] for name in METHODS)):
-            table.add_column(name, no_wrap=True)
-        for row in rows:
-            cells = (_cell(row.methods[name], row.time is not None) for name in METHODS)
-            table.add_row(escape(row.target.name), _exact(row, case.motion), *cells)
-        console.print(table)
+        console.print(_exact_table(case, rows))
+        console.print(_method_table(rows))
         _count(console.print, case, rows)
+    console.print("missed: a hit not found; false: a hit that is not one")
     console.print(
-        "exact: angle of the first hit, share of the swing, point; missed: a hit not found; false: a hit that is not one"
+        "fan: as published; encl.: the enclosing fan; A1, A2, D1, PhysX: boxes of speculative CCD (D1: inferred); "
+        "str.: the box moved straight; SSV: a sphere around it moved straight"
     )
-    console.print("fan: as published; encl.: the enclosing fan; A1, A2, D1, PhysX: boxes of speculative CCD")
     if picture is not None:
         console.print(f"picture: {escape(str(picture))}")
 
@@ -279,9 +302,9 @@ def _count(say: Callable[[str], None], case: SwingScene, rows: list[TargetAnswer
         pairs = [(row.methods[name], row.time is not None) for row in rows if row.methods[name] is not None]
         missed, false = pairs.count((False, True)), pairs.count((True, False))
         if missed or false:
-            wrong.append(f"{_HEADINGS[name]} {missed} missed, {false} false")
+            wrong.append(f"{HEADINGS[name]} {missed} missed, {false} false")
     say("wrong: " + ("; ".join(wrong) or "none"))
     if any(row.methods["fan"] is None for row in rows):
         say("no published fan: it needs one edge along the axis, another towards it, and the axis outside the box")
     if not isinstance(case.mover, Box):
-        say("the published fan and S-CCD replace a mesh by the box around it")
+        say("all methods but the enclosing fan replace a mesh by the box around it")

@@ -1,167 +1,150 @@
-"""Pictures of swings as PNG files: seen along the axis, with the swept area, fans, speculative boxes and targets."""
+"""Pictures of swings as PNG files: a panel for each method, with what is swept, what the method takes for it, and targets."""
 
 from __future__ import annotations
 
 import math
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Box, Capsule, Fan, InvalidGeometry, Shape, Sphere, Swing
-from sweepscope.cli.figures import figure
+from sweepscope import Fan, InvalidGeometry, Shape
+from sweepscope.drawing.camera import OBLIQUE, Camera, looking
+from sweepscope.drawing.canvas import Canvas, letters
+from sweepscope.drawing.palette import BODIES, MOVER, OBSTACLE, OTHER, RED, Ink
 
-from ..compared import Speculative
-from ..scenes.swinging import SwingScene, SwingTarget
-from .output_files import save_figure
+from ..papers.panels import Thing, at_poses, moved_straight, painted, sheet
+from ..scenes.swinging import SwingScene
+from .swing import METHODS, volumes_of
 
 if TYPE_CHECKING:
     from .swing import TargetAnswer
 
 Array = NDArray[np.float64]
 
-_SWEPT, _MOVER, _PUBLISHED, _ENCLOSING = "#c9dcef", "#3b6ea8", "#c8553d", "#6aa56a"
-_BOXES = {"A1": "#8a63b0", "A2": "#b08a3c"}
-_POSES = 400  # of a mover without a closed form
-_DOTS = 400  # across the picture of the swept area
-_INCHES = 6.0
-_LEGEND = 0.5  # inches
+_SIZE = (420, 340)  # columns and rows of a panel
+_COLUMNS = 3
+_STEP = math.radians(0.15)  # between poses of what is swept: what they leave out is less than a pixel
+_MOST = 300_000  # triangles of what is swept; a mesh with many is drawn at fewer poses
+_SWEPT, _TAKEN, _FALSE = BODIES[4], BODIES[7], BODIES[3]
+_TITLES = {
+    "fan": "fan, as published",
+    "enclosing": "enclosing fan",
+    "A1": "S-CCD A1: box of both ends",
+    "A2": "S-CCD A2: box of the sweep",
+    "D1": "S-CCD D1 (inferred)",
+    "physx": "S-CCD by PhysX's formula",
+    "straight": "box moved straight",
+    "SSV": "sphere moved straight (SSV)",
+}
+_CAPTION = (
+    "Dark blue: start. Light blue: exactly what is swept. Violet: what the method takes for it.",
+    "Targets, orange: hit; grey: free; red: a hit that is missed; pink: a false hit.",
+)
 
 
 def save_swings(path: Path, answers: list[tuple[SwingScene, list[TargetAnswer]]]) -> None:
-    """Write a picture of swings, side by side."""
-    drawn, panels = figure(1, len(answers), (_INCHES * len(answers), _INCHES + _LEGEND))
-    for panel, (case, rows) in zip(panels[0], answers, strict=True):
-        _draw(panel, case, rows)
-    save_figure(drawn, path)
+    """Write a picture of swings: the exact answer and those of all methods, a panel each."""
+    panels = [panel for case, rows in answers for panel in _panels(case, rows)]
+    sheet(panels, _COLUMNS, _CAPTION, path)
 
 
-class _Plane:
-    """The plane of the picture, across the axis; its origin is the point on the axis."""
+def _panels(case: SwingScene, rows: list[TargetAnswer]) -> list[tuple[str, NDArray[np.float32]]]:
+    """Return the panels of a swing: titles and images."""
+    steps = max(1, min(math.ceil(abs(case.motion.angle) / _STEP), _MOST // len(case.mover.faces)))
+    poses = [case.motion.at(k / steps) @ case.pose for k in range(steps + 1)]
+    swept = at_poses(case.mover, poses)
+    common = np.concatenate((swept.vertices, *(_around(row) for row in rows)))
+    taken = _taken(case)
+    found = []
+    for name in ("exact", *METHODS):
+        things = [Thing(case.mover, MOVER, case.pose), *(_target(row, name) for row in rows)]
+        things.append(Thing(swept, _SWEPT, glass=0.5))
+        seen = common
+        if name in taken:
+            things.append(Thing(taken[name], _TAKEN, glass=0.4))
+            seen = np.concatenate((common, _box(taken[name].bounds)))
+        camera = looking(OBLIQUE, None, _SIZE).around(seen)
+        image = painted(things, camera, floor=float(seen[:, 2].min())).image
+        _mark(image, camera, case, rows, named=name == "exact")
+        found.append((_title(case, name, rows, name in taken), image))
+    return found
 
-    def __init__(self, case: SwingScene) -> None:
-        self.about = np.array(case.motion.about)
-        axis = np.array(case.motion.axis)
-        # Up in the picture is the world's z; for an axis along z it is the world's y.
-        up = np.array((0.0, 0.0, 1.0) if abs(axis[2]) < 0.9 else (0.0, 1.0, 0.0))
-        up -= (up @ axis) * axis
-        up /= np.linalg.norm(up)
-        self.frame = np.stack((np.cross(up, axis), up, axis))
 
-    def __call__(self, places: Array) -> Array:
-        """Return places (..., 3), world, in the plane: (..., 2)."""
-        return (places - self.about) @ self.frame[:2].T
-
-
-def _draw(panel: Any, case: SwingScene, rows: list[TargetAnswer]) -> None:
-    plane = _Plane(case)
+def _taken(case: SwingScene) -> dict[str, Shape]:
+    """Return what each method takes for the sweep, as a shape in the world."""
     motion = (case.motion.axis, case.motion.angle, case.motion.about)
-    fan = Fan.enclosing(case.mover, case.pose, *motion)
-    seen = [_arc(plane, fan)]
-    _swept(panel, case, plane, fan.outer)
-    for time, style in ((0.0, "--"), (1.0, "-")):
-        outline = _hull(plane(_placed(case.mover, case.motion.at(time) @ case.pose)))
-        panel.plot(*outline.T, style, color=_MOVER, label=f"{'end' if time else 'start'}", zorder=4)
-    panel.plot(*seen[0].T, color=_ENCLOSING, label="enclosing fan", zorder=3)
     box, pose = case.boxed()
+    found: dict[str, Shape] = {"enclosing": Fan.enclosing(case.mover, case.pose, *motion)}
     with suppress(InvalidGeometry):  # the published fan needs the pose of the thesis
-        panel.plot(*_arc(plane, Fan.from_swing(box, pose, *motion)).T, color=_PUBLISHED, label="fan as published", zorder=3)
-    for name, colour in _BOXES.items():
-        volume = Speculative(box, pose, *motion, variant=name)
-        corners = np.stack(np.meshgrid(*zip(volume.low, volume.high, strict=True)), axis=-1).reshape(-1, 3)
-        seen.append(_hull(plane(corners)))
-        panel.plot(*seen[-1].T, ":", color=colour, label=f"S-CCD {name}", zorder=3)
+        found["fan"] = Fan.from_swing(box, pose, *motion)
+    for name, volume in volumes_of(box, pose, motion).items():
+        shape, place, vector = volume.solid()
+        found[name] = shape if shape.radius > 0.0 else moved_straight(shape, place, vector)
+    return found
+
+
+def _title(case: SwingScene, name: str, rows: list[TargetAnswer], there: bool) -> str:
+    if name == "exact":
+        return f"{case.title}, {math.degrees(case.motion.angle):g} degrees: exact"
+    if not there:
+        return f"{_TITLES[name]}: not for this pose"
+    pairs = [(row.methods[name], row.time is not None) for row in rows]
+    return f"{_TITLES[name]}: {pairs.count((False, True))} missed, {pairs.count((True, False))} false"
+
+
+def _target(row: TargetAnswer, name: str) -> Thing:
+    """Return a target in the colour of a method's answer."""
+    hit = row.time is not None
+    answer = hit if name == "exact" else row.methods[name]
+    colour = OTHER if answer is None or not (answer or hit) else OBSTACLE if answer == hit else _FALSE if answer else RED
+    return Thing(row.target.shape, colour, row.target.pose)
+
+
+def _around(row: TargetAnswer) -> Array:
+    """Return places around a target, shape (n, 3), world."""
+    shape, pose = row.target.shape, row.target.pose
+    return _box(shape.bounds) @ pose[:3, :3].T + pose[:3, 3]
+
+
+def _box(bounds: Array) -> Array:
+    """Return the corners of a box given by its low and high corners, shape (8, 3)."""
+    return np.stack(np.meshgrid(*np.array(bounds).T), axis=-1).reshape(-1, 3)
+
+
+def _mark(image: NDArray[np.float32], camera: Camera, case: SwingScene, rows: list[TargetAnswer], *, named: bool) -> None:
+    """Draw the axis, and where it is wanted contacts and names of targets."""
+    canvas, ink = Canvas(image), Ink(dark=False)
+    about, axis = np.array(case.motion.about), np.array(case.motion.axis)
+    reach = 0.12 * camera.height
+    low, high = camera.project(np.array((about - reach * axis, about + reach * axis)))
+    canvas.line(low, high, ink.text, 2.0)
+    canvas.disc(camera.project(about), 3.0, ink.text)
+    if not named:
+        return
+    used: list[tuple[float, float, float, float]] = []
     for row in rows:
-        seen.append(_target(panel, plane, row))
-    panel.plot(0.0, 0.0, "k+", markersize=9, zorder=6)
-    # Outlines of several parts have NaN between them.
-    low, high = np.nanmin(np.concatenate(seen), axis=0), np.nanmax(np.concatenate(seen), axis=0)
-    middle, half = 0.5 * (low + high), 0.54 * float((high - low).max())
-    panel.set_xlim(middle[0] - half, middle[0] + half)
-    panel.set_ylim(middle[1] - half, middle[1] + half)
-    panel.set_aspect("equal")
-    panel.set_title(f"{case.title}, seen along the axis; red: hit")
-    # Below the picture: no corner is free for all swings.
-    panel.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=3, frameon=False)
+        if row.point is not None:
+            place = camera.project(row.point)
+            canvas.disc(place, 3.5, np.ones(3, np.float32))
+            canvas.disc(place, 2.5, ink.red)
+        middle = row.target.pose[:3, 3] + row.target.pose[:3, :3] @ row.target.shape.bounds.mean(axis=0)
+        _name(canvas, camera.project(middle), Path(row.target.name).name, ink.text, used)
 
 
-def _swept(panel: Any, case: SwingScene, plane: _Plane, reach: float) -> None:
-    """Fill the swept area: exact for a box with an edge along the axis, otherwise from many poses."""
-    if isinstance(case.mover, Box):
-        swing = Swing(case.mover, case.pose, case.motion.axis, case.motion.angle, case.motion.about)
-        if swing.upright:
-            line = np.linspace(-1.02 * reach, 1.02 * reach, _DOTS)
-            x, y = np.meshgrid(line, line)
-            height = (case.pose[:3, 3] - plane.about) @ plane.frame[2]
-            places = np.stack((x, y, np.full_like(x, height)), axis=2).reshape(-1, 3) @ plane.frame + plane.about
-            inside = swing.contains(places).reshape(x.shape)
-            panel.contourf(x, y, inside, levels=(0.5, 1.5), colors=[_SWEPT], zorder=1)
+def _name(
+    canvas: Canvas, place: Array, text: str, colour: NDArray[np.floating], used: list[tuple[float, float, float, float]]
+) -> None:
+    """Write a name beside a place, where it fits and where no other is; `used` holds left, top, right, bottom of all names."""
+    wide, high = letters(text).shape[1], letters(text).shape[0]
+    spots = [(dx, dy) for dy in (-18.0, 2.0, -36.0, 20.0) for dx in (8.0, -8.0 - wide)]
+    for dx, dy in spots:
+        left, top = float(place[0]) + dx, float(place[1]) + dy
+        box = (left, top, left + wide, top + high)
+        fits = left >= 0.0 and box[2] <= canvas.image.shape[1]
+        if fits and all(box[2] < a or c < left or box[3] < b or d < top for a, b, c, d in used):
+            used.append(box)
+            canvas.text(left, top, text, colour)
             return
-    for time in np.linspace(0.0, 1.0, _POSES):
-        outline = _placed(case.mover, case.motion.at(float(time)) @ case.pose)[case.mover.faces]
-        _fill(panel, plane(outline), _SWEPT, 1)
-
-
-def _fill(panel: Any, polygons: Array, colour: str, order: int) -> None:
-    from matplotlib.collections import PolyCollection
-
-    panel.add_collection(PolyCollection(list(polygons), facecolors=colour, edgecolors=colour, linewidths=0.3, zorder=order))
-
-
-def _target(panel: Any, plane: _Plane, row: TargetAnswer) -> Array:
-    """Draw a target and its name; return places that the picture must include, (n, 2)."""
-    from matplotlib.patches import Circle
-
-    colour = "#c8201a" if row.time is not None else "#777777"
-    target: SwingTarget = row.target
-    places = plane(_placed(target.shape, target.pose))
-    radius = target.shape.radius
-    if isinstance(target.shape, Sphere):
-        panel.add_patch(Circle(tuple(places[0]), radius, color=colour, alpha=0.6, zorder=5))
-        panel.plot(*places[0], ".", color=colour, markersize=3, zorder=5)
-    elif isinstance(target.shape, Capsule):
-        circle = np.linspace(0.0, 2.0 * math.pi, 65)
-        rim = radius * np.stack((np.cos(circle), np.sin(circle)), axis=1)
-        outline = _hull(np.concatenate([place + rim for place in places]))
-        panel.fill(*outline.T, color=colour, alpha=0.6, zorder=5)
-    else:
-        _fill(panel, places[target.shape.faces], colour, 2)
-    if row.point is not None:
-        panel.plot(*plane(row.point), "k*", markersize=6, zorder=7)
-    panel.annotate(Path(target.name).name, places.mean(axis=0), (6, 6), textcoords="offset points", fontsize=7, zorder=8)
-    return np.concatenate((places - radius, places + radius))
-
-
-def _placed(shape: Shape, pose: Array) -> Array:
-    """Return a shape's vertices, (n, 3), world."""
-    return shape.vertices @ pose[:3, :3].T + pose[:3, 3]
-
-
-def _arc(plane: _Plane, fan: Fan) -> Array:
-    """Return a fan's outline, (n, 2)."""
-    mid = plane.frame[:2] @ np.array(fan.mid)
-    angle = math.atan2(mid[1], mid[0]) + np.linspace(-fan.half_angle, fan.half_angle, 181)
-    ray = np.stack((np.cos(angle), np.sin(angle)), axis=1)
-    if fan.half_angle >= math.pi:  # a ring has no straight sides: NaN separates its circles
-        return np.concatenate((fan.outer * ray, np.full((1, 2), np.nan), fan.inner * ray))
-    return np.concatenate((fan.outer * ray, fan.inner * ray[::-1], fan.outer * ray[:1]))
-
-
-def _hull(places: Array) -> Array:
-    """Return the convex hull of places (n, 2), closed (Andrew 1979)."""
-    order = [tuple(place) for place in places[np.lexsort((places[:, 1], places[:, 0]))]]
-    sides = []
-    for direction in (order, order[::-1]):
-        side: list[tuple[float, float]] = []
-        for p in direction:
-            while len(side) > 1 and _left(side[-2], side[-1], p) <= 0.0:
-                side.pop()
-            side.append(p)
-        sides += side[:-1]
-    return np.array([*sides, sides[0]])
-
-
-def _left(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sweepscope import Box, InvalidGeometry, InvalidQuery, Rotate, checks
+from sweepscope import Box, InvalidGeometry, InvalidQuery, Rotate, Shape, checks
 
 ROUNDING = 1e-12
 """How far answers may err towards a hit, relative to the lengths of the input."""
@@ -99,6 +99,10 @@ class SweptVolume(ABC):
     def _contains(self, places: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return which points are inside: points are spheres of radius 0."""
         return self._hits(places, np.zeros(len(places)))
+
+    @abstractmethod
+    def solid(self) -> tuple[Shape, NDArray[np.float64], NDArray[np.float64]]:
+        """Return it as a shape, its pose (4, 4), and a vector (3,) [length] by which it moves straight; world."""
 
     @abstractmethod
     def _hits(self, places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -61,6 +61,21 @@ class PublishedFan:
         starts = _rows(p0, 3, "p0")
         return self._asked(kernel, starts, _rows(p1, 3, "p1"), checks.column(radii, len(starts), "radii"))
 
+    def capsules_of_plane(self, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike) -> Floats:
+        """Return what `hits_capsules` tests instead (2.22 to 2.31), in the fan's frame, shape (n, 5): plane ends, radius.
+
+        The radius is -1 for a capsule that does not reach the slab.
+        """
+        from ..kernels.fan_published_many import capsules_of_plane as kernel
+
+        into = self._numbers[3:12].reshape(3, 3)
+        ends = [
+            np.ascontiguousarray((_rows(end, 3, name) - self._numbers[:3]) @ into.T) for end, name in ((p0, "p0"), (p1, "p1"))
+        ]
+        out = np.empty((len(ends[0]), 5))
+        kernel(self.fan.half_thickness, *ends, checks.column(radii, len(ends[0]), "radii"), out)
+        return out
+
     def _lifted(self, flat: ArrayLike, name: str) -> Floats:
         """Return points of the xy plane, moved to the plane of the fan, shape (n, 3)."""
         places = _rows(flat, 2, name)

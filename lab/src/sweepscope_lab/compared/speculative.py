@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sweepscope import Box, checks
+from sweepscope import Box, Shape, checks
 
 from .box_rotation import BoxRotation, SweptVolume, box_rotation
 
@@ -47,6 +47,12 @@ class Speculative(SweptVolume):
         low, high = _bounds(motion, variant)
         self.low, self.high = checks.fixed(low + motion.about), checks.fixed(high + motion.about)
         self._tolerance = motion.rounding
+
+    def solid(self) -> tuple[Shape, NDArray[np.float64], NDArray[np.float64]]:
+        """Return it as a box at rest."""
+        pose = np.eye(4)
+        pose[:3, 3] = 0.5 * (self.low + self.high)
+        return Box(self.high - self.low), pose, np.zeros(3)
 
     def _hits(self, places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.bool_]:
         from ..kernels.compared_sweeps import spheres_on_box

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sweepscope import Box, InvalidQuery, checks
+from sweepscope import Box, InvalidQuery, Mesh, Rotate, Shape, checks
 
 from .box_rotation import SweptVolume, box_rotation
 
@@ -36,6 +36,19 @@ class Substeps(SweptVolume):
         self.start = checks.flag(start, "start")
         self._motion = box_rotation(box, pose, axis, angle, about)
         self._swing = self._motion.swing() if abs(self._motion.angle) <= _TURN else None
+
+    def solid(self) -> tuple[Shape, NDArray[np.float64], NDArray[np.float64]]:
+        """Return the boxes at all poses as one mesh."""
+        motion = self._motion
+        start = np.eye(4)
+        start[:3, :3], start[:3, 3] = motion.turn, motion.centre + motion.about
+        box = Box(motion.widths)
+        shares = np.arange(int(not self.start), self.poses + 1) / self.poses
+        turn = Rotate(motion.axis, motion.angle, motion.about)
+        poses = [turn.at(float(share)) @ start for share in shares]
+        vertices = np.concatenate([box.vertices @ pose[:3, :3].T + pose[:3, 3] for pose in poses])
+        faces = np.concatenate([box.faces + k * len(box.vertices) for k in range(len(poses))])
+        return Mesh(vertices, faces), np.eye(4), np.zeros(3)
 
     def _contains(self, places: NDArray[np.float64]) -> NDArray[np.bool_]:
         if self._swing is None:

@@ -1,4 +1,4 @@
-"""Straight sweeps in place of a rotation: a bounding sphere along the chord (swept sphere volume), a box (as in Unity)."""
+"""Straight sweeps in place of a rotation (thesis, 1.1): a sphere around the box (swept sphere volume, SSV), or the box."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sweepscope import Box, checks
+from sweepscope import Box, Capsule, Shape, checks
 
 from .box_rotation import BoxRotation, SweptVolume, box_rotation
 
@@ -38,6 +38,10 @@ class SweptSphere(SweptVolume):
         self.radius = 0.5 * float(np.linalg.norm(motion.widths))
         self._tolerance = motion.rounding
 
+    def solid(self) -> tuple[Shape, NDArray[np.float64], NDArray[np.float64]]:
+        """Return it as a capsule at rest."""
+        return Capsule(self.p0, self.p1, self.radius), np.eye(4), np.zeros(3)
+
     def _hits(self, places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.bool_]:
         from ..kernels.compared_sweeps import spheres_on_capsule
 
@@ -58,6 +62,12 @@ class StraightSweep(SweptVolume):
         motion = box_rotation(box, pose, axis, angle, about)
         self._motion = motion
         self.vector = checks.fixed(_chord(motion))
+
+    def solid(self) -> tuple[Shape, NDArray[np.float64], NDArray[np.float64]]:
+        """Return the box at its start, and where it goes."""
+        pose = np.eye(4)
+        pose[:3, :3], pose[:3, 3] = self._motion.turn, self._motion.about + self._motion.centre
+        return Box(self._motion.widths), pose, np.array(self.vector)
 
     def _hits(self, places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.bool_]:
         from ..kernels.compared_sweeps import spheres_on_straight

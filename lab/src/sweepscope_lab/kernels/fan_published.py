@@ -4,8 +4,9 @@ Yamamoto (2023), 2.2 to 2.7, from the small parts of 2.9. Corrected: (2.8), (2.1
 (2.6) at the axis; theta = pi, which has no sides; theta = 0 in (2.20), which then holds on both sides of the axis; (2.12) and
 (2.22) more than a radius from the slab; (2.30) clamped; (2.34)'s denominator; 2.9.2 rejects instead of clamping; divisions by
 zero, which the text leaves open. 2.3 needs a tolerance, since it tests points on the border: `slack` [length], which the other
-tests get by a radius that the caller enlarges. Distances are compared by their squares. The 3D capsule is an enclosure: it may
-report hits that are not there.
+tests get by a radius that the caller enlarges. Distances are compared by their squares, and conditions of points, circles and
+spheres are joined without a branch, so that LLVM tests several at a time. The 3D capsule is an enclosure: it may report hits
+that are not there.
 
 A sector is (cos theta, sin theta, r, R). Points of the plane are pairs of numbers.
 """
@@ -116,7 +117,7 @@ def published_point(sector, x, y, slack):
     _, _, r, far = sector
     rho_sq = x * x + y * y
     near = max(0.0, r - slack)
-    return near * near <= rho_sq <= (far + slack) * (far + slack) and _within_angle(sector, x, y, slack)
+    return (near * near <= rho_sq) & (rho_sq <= (far + slack) * (far + slack)) & _within_angle(sector, x, y, slack)
 
 
 @inline
@@ -137,7 +138,7 @@ def published_circle(sector, x, y, radius):
     _, _, r, far = sector
     if _within_angle(sector, x, y, 0.0):
         near = max(0.0, r - radius)
-        return near * near <= x * x + y * y <= (far + radius) * (far + radius)
+        return (near * near <= x * x + y * y) & (x * x + y * y <= (far + radius) * (far + radius))
     g, gg, h, hh = _sides(sector)
     return min(point_segment_sq((x, y), g, gg), point_segment_sq((x, y), h, hh)) <= radius * radius
 
@@ -154,7 +155,7 @@ def _in_slab(z, h, radius):
 @inline
 def published_sphere(sector, h, x, y, z, radius):
     """2.5."""
-    return abs(z) <= h + radius and published_circle(sector, x, y, _in_slab(z, h, radius))
+    return (abs(z) <= h + radius) & published_circle(sector, x, y, _in_slab(z, h, radius))
 
 
 @inline

@@ -9,6 +9,7 @@ from sweepscope.kernels.tolerances import FAN_TOUCH, GRAIN
 
 from ._jit import kernel
 from .fan_published import (
+    capsule_of_plane,
     published_capsule,
     published_capsule_2d,
     published_circle,
@@ -26,7 +27,7 @@ def pairs_points(fans, places, out):
     for i in range(len(out)):
         sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
         slack = FAN_TOUCH * (outer[i] + h)
-        out[i] = abs(flat[3 * i + 2]) <= h + slack and published_point(sector, flat[3 * i], flat[3 * i + 1], slack)
+        out[i] = (abs(flat[3 * i + 2]) <= h + slack) & published_point(sector, flat[3 * i], flat[3 * i + 1], slack)
 
 
 @kernel
@@ -90,7 +91,7 @@ def points(numbers, places, out):
     slack = slack_of(numbers)
     for i in range(len(out)):
         x, y, z = to_frame(frame, flat[3 * i], flat[3 * i + 1], flat[3 * i + 2])
-        out[i] = abs(z) <= h + slack and published_point(sector, x, y, slack)
+        out[i] = (abs(z) <= h + slack) & published_point(sector, x, y, slack)
 
 
 @kernel
@@ -115,6 +116,24 @@ def capsules(numbers, starts, ends, radii, out):
         qx, qy, qz = to_frame(frame, ends[i, 0], ends[i, 1], ends[i, 2])
         size = abs(px) + abs(py) + abs(pz) + abs(qx) + abs(qy) + abs(qz) + radii[i]
         out[i] = published_capsule(sector, h, px, py, pz, qx, qy, qz, radii[i] + slack + GRAIN * size)
+
+
+@kernel
+def capsules_of_plane(half_thickness, starts, ends, radii, out):
+    """Write the capsules of the plane by which the thesis replaces capsules in the fan's frame (2.7), out (n, 5): ends, radius.
+
+    Those that do not reach the slab get a radius of -1.
+    """
+    h = half_thickness
+    for i in range(len(out)):
+        px, py, pz, qx, qy, qz = starts[i, 0], starts[i, 1], starts[i, 2], ends[i, 0], ends[i, 1], ends[i, 2]
+        if pz < qz:
+            px, py, pz, qx, qy, qz = qx, qy, qz, px, py, pz
+        if pz + radii[i] < -h or qz - radii[i] > h:
+            out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4] = px, py, qx, qy, -1.0
+        else:
+            ax, ay, bx, by, wide = capsule_of_plane(h, px, py, pz, qx, qy, qz, radii[i])
+            out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4] = ax, ay, bx, by, wide
 
 
 @kernel
