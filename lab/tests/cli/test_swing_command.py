@@ -11,7 +11,7 @@ import trimesh
 from sweepscope_lab.cli.swing import ask
 from sweepscope_lab.scenes.swinging import bat_and_ball, shield, sword, sword_and_shield
 
-from sweepscope import Scene, SweepscopeError
+from sweepscope import Capsule, Scene, SweepscopeError, Translate
 from sweepscope.cli.main import commands
 
 BAT = ("--box", 0.9, 0.07, 0.07, "--at", 0.55, 0, 0, "--axis", 0, 0, 1, "--angle", 110)
@@ -68,7 +68,16 @@ def test_balls_points_and_capsules():
         "time": None,
         "radians": None,
         "point": None,
-        "methods": {"fan": False, "enclosing": False, "A1": True, "A2": True, "D1": True, "physx": True},
+        "methods": {
+            "fan": False,
+            "enclosing": False,
+            "A1": True,
+            "A2": True,
+            "D1": True,
+            "physx": True,
+            "straight": False,
+            "SSV": False,
+        },
     }
     assert rows["ball 2"]["time"] == 0.0
     assert rows["ball 2"]["methods"]["fan"] is False
@@ -139,6 +148,24 @@ def test_the_enclosing_fan_misses_nothing_in_the_examples():
     for mesh in (sword(), shield()):
         assert mesh.closed
         assert scene.add(mesh).shape.dropped == 0
+
+
+def test_straight_sweeps_are_those_of_the_scene():
+    """What the bat meets when it moves straight to its end, and what a sphere around it meets."""
+    case = bat_and_ball()
+    rows = ask(case)
+    end = case.motion.at() @ case.pose
+    for row in rows:
+        scene = Scene()
+        scene.add(row.target.shape, row.target.pose)
+        bat = scene.add(case.mover, case.pose)
+        straight = scene.sweep(bat, Translate(end[:3, 3] - case.pose[:3, 3]), resting="hit")
+        assert row.methods["straight"] is (straight is not None)
+        around = Capsule(case.pose[:3, 3], end[:3, 3], math.sqrt(0.9**2 + 2 * 0.07**2) / 2.0)
+        scene.remove(bat)
+        assert row.methods["SSV"] is (scene.sweep(scene.add(around), Translate((0, 0, 0)), resting="hit") is not None)
+    for name in ("straight", "SSV"):
+        assert {row.methods[name] for row in rows} == {True, False}
 
 
 def test_a_picture_of_more_than_a_turn_and_of_a_turned_box(tmp_path):
