@@ -64,8 +64,8 @@ def paint_pair(found: Overlap, camera: Camera, colours: Sequence[Rgb] = BODIES[:
     seen = paint(core, camera, {red.id: RED}, shadows=False)
     image += _SHINES * seen.cover[..., None] * (seen.image - image)
     if np.isfinite(found.normal).all():
-        ends = np.array((found.centre, found.centre + 0.15 * camera.height * found.normal))
-        Canvas(image).arrow(*camera.project(ends), Ink(dark=False).text, 2.5)
+        tip = found.centre + 0.15 * camera.height * found.normal
+        Canvas(image).arrow(camera.project(found.centre), camera.project(tip), Ink(dark=False).text, 2.5)
     return image
 
 
@@ -79,6 +79,6 @@ def titled(image: _Floats, title: str) -> _Floats:
 
 def plot_pair(title: str, alphas: tuple[Bytes, Bytes], offset: NDArray[np.int64], path: Path) -> Picture:
     """Draw alpha of two volumes, the second's corner at an offset [voxels], and write the file."""
-    found = overlap(*(Volume(alpha) for alpha in alphas), offset.astype(np.float64))
+    found = overlap(Volume(alphas[0]), Volume(alphas[1]), offset.astype(np.float64))
     image = paint_pair(found, camera_of([found], (_PIXELS, _PIXELS)))
     return finished(titled(image, title), path)

@@ -1,4 +1,4 @@
-"""Contact centre and normal from the pixels in contact (Yamachi & Shindo 2002, section 3.2).
+"""Contact centre and normal from the pixels in contact: our answer to section 3.2 of Yamachi and Shindo (2002).
 
 Three or more pixels: the centroid of their convex hull, and the plane through three of its corners. One or two, or all in a
 line: their middle, and a plane fitted to what lies around them. It is fitted to both surfaces, the obstacle's and the mover's,
