@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import trimesh
-from sweepscope_lab.cli.swing import ask
+from sweepscope_lab.cli.swing_answers import ask
 from sweepscope_lab.scenes.swinging import bat_and_ball, shield, sword, sword_and_shield
 
 from sweepscope import Capsule, Scene, SweepscopeError, Translate

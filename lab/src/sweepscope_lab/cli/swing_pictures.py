@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +16,7 @@ from sweepscope.drawing.palette import BODIES, MOVER, OBSTACLE, OTHER, RED, Ink
 
 from ..papers.panels import Thing, at_poses, moved_straight, painted, sheet
 from ..scenes.swinging import SwingScene
-from .swing import METHODS, volumes_of
-
-if TYPE_CHECKING:
-    from .swing import TargetAnswer
+from .swing_answers import METHODS, TargetAnswer, volumes_of
 
 Array = NDArray[np.float64]
 
