@@ -37,7 +37,7 @@ def overlap(
     a, b: two volumes, or two bodies that are volumes. pose: of b in a's frame, a 4x4 matrix or three numbers [length]; leave it
     out for bodies.
 
-    sense "centres" (as in the paper): the centre of an occupied voxel of a lies in one of b. Give the finer volume first.
+    sense "centres": the centre of an occupied voxel of a lies in one of b. Give the finer volume first.
     sense "cubes": the cube of an occupied voxel of a overlaps that of one of b; never misses, and is slower. If both volumes
     have equal voxels on one grid, the two senses are the same.
 

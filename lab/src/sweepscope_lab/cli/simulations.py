@@ -120,7 +120,7 @@ def dissolve(
     epilog=examples(
         "simulate grasp --picture grasp.png",
         "simulate grasp --target mug --hands 2 --contact-map mug.png",
-        "simulate grasp --target block --hand flat --method radar --rule closest",
+        "simulate grasp --target block --hand flat --method radar",
     )
 )
 def grasp(
