@@ -43,7 +43,7 @@ def test_error_grows_with_the_angle(errors):
 
 
 def test_the_subtended_angle_is_nearer_than_the_published_one(errors):
-    assert mean(errors, pixels=200, rule="subtended") < mean(errors, pixels=200, rule="published")
+    assert mean(errors, pixels=200, rule="subtended") < mean(errors, pixels=200, rule="arm")
 
 
 def test_more_pixels_help_the_rule_that_is_right(errors):

@@ -12,9 +12,8 @@ from sweepscope_lab.scenes.rolling import BODIES, uneven_ground
 from sweepscope_lab.simulate.clearance import Clearance
 from sweepscope_lab.simulate.roll import SIDE, Roll, Settings, run
 from sweepscope_lab.simulate.support import held, margin
-from sweepscope_lab.simulate.two_radars import TwoRadars
 
-from sweepscope import Box, InvalidGeometry, InvalidMotion, InvalidQuery, Mesh, Rotate, Scene, Translate
+from sweepscope import InvalidGeometry, InvalidQuery, Mesh, Rotate, Translate
 
 CELLS = 64
 NEAR = 1e-6  # of the size: what counts as touching
@@ -229,11 +228,35 @@ def test_the_measure_sees_what_goes_wrong():
     assert roll.summary().rise == pytest.approx(1.0 / roll.size, rel=1e-6)
 
 
-def test_with_radars_it_rolls_but_not_exactly():
-    summary = run(40, Settings(body="dodecahedron", instrument="radar", pixels=50))
+def test_with_two_radars_it_rolls_but_not_exactly():
+    summary = run(40, Settings(body="dodecahedron", instrument="two-radars", pixels=50))
     assert summary.turns > 10
     assert 1e-4 < summary.deepest < 0.5
     assert summary.rise < 0.01
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_with_an_angular_radar_it_rolls_within_pixels(name):
+    summary = run(30, Settings(body=name, seed=2, instrument="angular", pixels=100))
+    assert summary.turns >= 8
+    assert summary.stuck == 0
+    assert summary.deepest < 0.02
+    assert 1e-4 < summary.highest < 0.04
+    assert summary.rise < 0.01
+    assert summary.questions_per_step < 4.0
+
+
+def test_with_ends_from_the_picture_it_turns_about_the_line_between_them():
+    roll = Roll(Settings(instrument="two-radars", rule="row", limit=math.radians(1.0), ends="picture", seed=3))
+    turned = 0
+    for _ in range(30):
+        known = roll.events[-1].contacts
+        event = roll.step()
+        if event.kind == "turn" and len(known) == 2 and len(roll.events) > 3:
+            along = known[1] - known[0]
+            line = abs(event.axis @ along) / np.linalg.norm(along)
+            turned += line > 1.0 - 1e-9 and np.linalg.norm(np.cross(event.about - known[0], event.axis)) < 1e-9
+    assert turned > 3
 
 
 def test_support():
@@ -255,71 +278,16 @@ def test_support():
     assert not held(walls, np.array(((0.0, 0.0, -1.0), (0.0, 0.0, -1.0))), np.array((0.3, 0.0, -0.5)), 1.0)
 
 
-@pytest.fixture
-def bar_and_wall():
-    """A bar that stands on the y axis, and a beam ahead of it at x = 1, from z = 0.8 up to 1."""
-    scene = Scene()
-    bar = scene.add(Box((0.2, 1.0, 2.0)), (0.0, 0.0, 1.0), name="bar")
-    scene.add(Box((1.0, 4.0, 0.2)), (1.5, 0.0, 0.9), name="wall")
-    return scene, bar
-
-
-def test_two_radars_read_a_bar_that_turns_towards_a_wall(bar_and_wall):
-    scene, bar = bar_and_wall
-    # At its upper edge the beam is 0.9 ahead of the bar, whose front is 0.1 before the axis.
-    for rule, angle in (("subtended", 0.25 * math.pi - math.atan(0.1)), ("published", math.atan(0.9 / math.hypot(1.0, 0.1)))):
-        reading = TwoRadars(scene, bar, 400, rule=rule).probe(Rotate((0.0, 1.0, 0.0), 1.2))
-        assert reading
-        assert reading.angle == pytest.approx(angle, abs=0.005)
-    # The truth lies between: the front meets the edge at (1, 1).
-    assert 0.25 * math.pi - math.atan(0.1) < 0.25 * math.pi - math.asin(0.1 / math.sqrt(2.0)) < reading.angle
-    assert reading.body is scene["wall"]
-    assert reading.radar == 0
-    assert reading.point[0] == pytest.approx(1.0, abs=1e-9)
-    assert reading.point[2] == pytest.approx(1.0, abs=0.02)
-    np.testing.assert_allclose(reading.normal, (-1.0, 0.0, 0.0), atol=1e-12)
-    away = TwoRadars(scene, bar, 200).probe(Rotate((0.0, 1.0, 0.0), -1.2))
-    assert not away
-    assert away.angle == pytest.approx(1.2)
-    assert math.isnan(away.point[0])
-
-
-def test_two_radars_test_only_above_the_axis(bar_and_wall):
-    scene, bar = bar_and_wall
-    bar.pose = (0.0, 0.0, 0.5)  # half of it is below the axis now
-    reading = TwoRadars(scene, bar, 100).probe(Rotate((0.0, 1.0, 0.0), 0.4, (0.0, 0.0, 0.0)))
-    first, second = reading.halves
-    assert first.view.height == pytest.approx(1.5)
-    assert second.view.height == pytest.approx(0.5)
-    np.testing.assert_allclose(first.view.toward, (1.0, 0.0, 0.0), atol=1e-12)
-    np.testing.assert_allclose(second.view.toward, (-1.0, 0.0, 0.0), atol=1e-12)
-    np.testing.assert_allclose(second.view.up, (0.0, 0.0, -1.0), atol=1e-12)
-    both = np.isfinite(first.lookat)
-    np.testing.assert_allclose(first.lookat[both], (first.range + first.mask - first.view.depth)[both], atol=1e-12)
-
-
-def test_two_radars_refuse_what_they_cannot_read(bar_and_wall):
-    scene, bar = bar_and_wall
-    for pixels in (0, (5, 0), -3, 2.5):
-        with pytest.raises(InvalidQuery, match="pixels"):
-            TwoRadars(scene, bar, pixels)
-    with pytest.raises(InvalidQuery, match="'published', 'subtended'"):
-        TwoRadars(scene, bar, rule="guess")
-    with pytest.raises(InvalidQuery, match="rim is -1"):
-        TwoRadars(scene, bar, rim=-1.0)
-    radars = TwoRadars(scene, bar)
-    with pytest.raises(InvalidMotion, match="expected a Rotate"):
-        radars.probe(Translate((1.0, 0.0, 0.0)))
-    for angle in (0.0, 2.0, -3.0):
-        with pytest.raises(InvalidMotion, match=r"accepted: -1\.414 to 1\.414 radians, not 0"):
-            radars.probe(Rotate((0.0, 1.0, 0.0), angle))
-
-
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
         ({"body": "ball"}, "body is 'ball'; accepted: 'cube', 'long box'"),
-        ({"instrument": "eye"}, "accepted: 'sweep', 'radar'"),
+        ({"instrument": "eye"}, "accepted: 'sweep', 'angular', 'two-radars'"),
+        ({"rule": "published"}, "accepted: 'row', 'arm', 'subtended'"),
+        ({"limit": 0.0}, "limit is 0.0; accepted: above 0, at most 0.1 radians"),
+        ({"limit": 0.2}, "limit is 0.2; accepted: above 0, at most 0.1 radians"),
+        ({"ends": "left"}, "accepted: 'support', 'picture'"),
+        ({"ends": "picture"}, "instrument 'sweep' and limit None; accepted: two-radars with a limit"),
         ({"pixels": 0}, "pixels is 0"),
         ({"seed": -1}, "seed is -1"),
         ({"roughness": -0.1}, "roughness is -0.1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -106,7 +107,7 @@ def run_soak(steps: int, settings: Settings, as_json: bool) -> int:
     if as_json:
         print(json.dumps(rows))  # noqa: T201
         return FREE
-    title = f"{steps} steps on each of {GROUNDS} grounds, with {settings.instrument}; lengths in sizes"
+    title = f"{steps} steps on each of {GROUNDS} grounds, with {_how(settings)}; lengths in sizes"
     shown = table_of(title, "body", "turns", "rests", "stuck", "deepest", "highest", "rise")
     for name, row in rows.items():
         counts = [str(row[key]) for key in ("turns", "rests", "stuck")]
@@ -126,7 +127,6 @@ def _worst(summaries: Sequence[Summary]) -> dict[str, float]:
 
 
 def _table(settings: Settings, summary: Summary) -> Table:
-    how = f"two radars of {settings.pixels} x {settings.pixels} pixels" if settings.instrument == "radar" else "exact sweeps"
     rows = (
         ("steps", f"{summary.steps}"),
         ("turns", f"{summary.turns}"),
@@ -142,4 +142,13 @@ def _table(settings: Settings, summary: Summary) -> Table:
         ("queries a step", f"{summary.questions_per_step:.2f}"),
         ("time a step", f"{1e3 * summary.seconds_per_step:.2f} ms"),
     )
-    return measured_table(f"{settings.body} on ground {settings.seed}, with {how}", rows)
+    return measured_table(f"{settings.body} on ground {settings.seed}, with {_how(settings)}", rows)
+
+
+def _how(settings: Settings) -> str:
+    """Return in words what finds contacts."""
+    pixels = f"of {settings.pixels} x {settings.pixels} pixels"
+    if settings.instrument == "two-radars":
+        limit = "" if settings.limit is None else f", limit {math.degrees(settings.limit):.3g} degrees"
+        return f"two radars {pixels}, {settings.rule} rule{limit}, axes from the {settings.ends}"
+    return "exact sweeps" if settings.instrument == "sweep" else f"an angular radar {pixels}"

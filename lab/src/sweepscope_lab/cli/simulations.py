@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,6 +56,8 @@ def bounce(
     epilog=examples(
         "simulate roll --picture roll.png",
         "simulate roll --body star --steps 300 --seed 4 --json",
+        "simulate roll --body star --with angular",
+        "simulate roll --with two-radars --rule row --limit 1 --ends picture",
     )
 )
 def roll(
@@ -63,8 +66,15 @@ def roll(
     seed: Annotated[int, typer.Option(help="Seed of the ground and of the start position.")] = 0,
     roughness: Annotated[float, typer.Option(help="Roughness of the ground, 0 (flat) to 2.")] = 0.3,
     slope: Annotated[float, typer.Option(help="Mean fall of the ground, 0 to 2; 1 is 45 degrees.")] = 0.6,
-    instrument: Annotated[str, typer.Option("--with", help="What finds contacts: sweep or radar.")] = "sweep",
+    instrument: Annotated[
+        str, typer.Option("--with", help="What finds contacts: sweep (exact), angular (one radar) or two-radars (the paper's).")
+    ] = "sweep",
     pixels: Annotated[int, typer.Option(help="Columns and rows of each radar, 10 to 1000.")] = 100,
+    rule: Annotated[str, typer.Option(help="Two radars: angle of a pixel by row, arm or subtended.")] = "arm",
+    limit: Annotated[float | None, typer.Option(help="Two radars: the paper's detection limit [degrees], above 0.")] = None,
+    ends: Annotated[
+        str, typer.Option(help="Next axis from the support, or both ends from the collision's picture.")
+    ] = "support",
     once: Annotated[bool, typer.Option("--once", help="Stop where it rests or leaves; otherwise it is dropped again.")] = False,
     soak: Annotated[bool, typer.Option("--soak", help="Every body on 20 grounds of all kinds, `steps` each.")] = False,
     csv: Annotated[Path | None, typer.Option(help="Write poses and axes to this file.")] = None,
@@ -80,7 +90,8 @@ def roll(
     from ..simulate.roll import Settings
     from .roll import run_roll, run_soak
 
-    settings = Settings(body, instrument, pixels, seed, roughness, slope, not once)
+    radians = None if limit is None else math.radians(limit)
+    settings = Settings(body, instrument, pixels, seed, roughness, slope, not once, rule, radians, ends)
     raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json, gif, view))
 
 

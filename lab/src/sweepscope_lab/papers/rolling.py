@@ -243,7 +243,7 @@ def measure_problems(say: Say, rows: Sequence[TurnError], cases: int = 12) -> li
     """Measure each of the five problems: from the errors in `rows`, and from scenes made for it."""
     say("the five problems ...")
     counts = [row.pixels for row in rows]
-    published = [row for row in rows if (row.pixels, row.rule) == (max(counts), "published")]
+    published = [row for row in rows if (row.pixels, row.rule) == (max(counts), "arm")]
     # The first problem exists only in the published rule; the other rule shows the rest without it.
     fine, rough = (
         [row for row in rows if (row.pixels, row.rule) == (count, "subtended")] for count in (max(counts), min(counts))

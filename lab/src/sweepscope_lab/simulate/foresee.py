@@ -1,7 +1,8 @@
-"""How far can a rolling body move, and what will it touch? Answered by the exact sweep, or by radars."""
+"""How far can a rolling body move, and what will it touch? Answered by the exact sweep, an angular radar, or two radars."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,16 +10,18 @@ from numpy.typing import NDArray
 
 from sweepscope import Body, Radar, Rotate, Scene, Translate
 
-from .two_radars import TwoRadars
+from .two_radars import TurnReading, TwoRadars
 
 _HAIR = 1e-8  # share of the size: a motion ends this far before contact, ten times what counts as touching
 _MOST_HAIRS = 100.0  # most hairs of motion that this may cost where contact grazes
 _NEAR_AXIS = 0.01  # share of the size: a shorter arm counts as this long
 _KEEP = 2e-7  # share of the size: a point that has moved less is still in contact
-_SKIN = 0.5  # pixels that a radar stops before contact
+_SKIN = 0.5  # pixels that two radars stop before contact
+_ANGULAR_SKIN = 1.0  # pixels that an angular radar does: half as many left a star's tips in the ground
 _KEEP_PIXELS = 1.0  # a point that has moved less is still in contact, with a radar
 _RIM = 0.08  # share of the size, next to the axis: here the supporting ground would stop every turn
-_SMALL = 0.1  # radians that a pair of radars is used for at a time: the paper's "angles per step are kept small"
+SMALL = 0.1
+"""Radians that two radars are used for at a time: the paper keeps angles small and gives no number."""
 
 _Array = NDArray[np.float64]
 
@@ -45,57 +48,119 @@ class SweepForesight:
         self.keep = _KEEP * size
         self.questions = 0
 
-    def ask(self, motion: Rotate | Translate) -> tuple[float, GroundContact | None]:
-        """Return how far a motion can go [radians or length], and the contact that ends it; None if it is free."""
+    def ask(self, motion: Rotate | Translate) -> tuple[float, tuple[GroundContact, ...]]:
+        """Return how far a motion can go [radians or length], and the contact that ends it; none if it is free."""
         self.questions += 1
         hit = self._scene.sweep(self._body, motion)
         if hit is None:
-            return motion.length, None
+            return motion.length, ()
         velocity = _velocity(motion, hit.point)
         # Where contact grazes, or near the axis where points hardly move, a full hair would cost too much of the motion.
         slowest = max(float(np.linalg.norm(velocity)) / _MOST_HAIRS, self._slowest if isinstance(motion, Rotate) else 0.0)
         back = self._hair / max(-float(velocity @ hit.normal), slowest)
         travel = max(hit.travel - back, 0.0)
-        return travel, _contact(self._body, motion, hit.travel, travel, hit.point, hit.normal)
+        return travel, (_contact(self._body, motion, hit.travel, travel, hit.point, hit.normal),)
 
 
-class RadarForesight:
-    """As published: one radar reads drops, two radars read turns, in steps of a small angle."""
+class AngularForesight:
+    """One radar reads drops, and turns on circles about their axis: any angle at once, with no rule for a pixel's angle."""
 
     def __init__(self, scene: Scene, body: Body, size: float, pixels: int) -> None:
         self._body = body
-        self._radars = TwoRadars(scene, body, pixels, rim=_RIM * size)
         self._radar = Radar(scene, body, pixels)
-        self._skin = _SKIN * size / pixels
+        self._skin = _ANGULAR_SKIN * size / pixels
+        self._nearest = size / pixels
         self.keep = _KEEP_PIXELS * size / pixels
         self.questions = 0
 
-    def ask(self, motion: Rotate | Translate) -> tuple[float, GroundContact | None]:
-        """Return how far a motion can go [radians or length], and the contact that ends it; None if it is free."""
+    def ask(self, motion: Rotate | Translate) -> tuple[float, tuple[GroundContact, ...]]:
+        """Return how far a motion can go [radians or length], and the contact that ends it; none if it is free."""
+        self.questions += 1
+        reading = self._radar.probe(motion)
+        if not reading.hit:
+            return motion.length, ()
+        meets, centre = reading.travel, reading.centre
+        if reading.overlapping and isinstance(motion, Rotate):
+            # A sample may be late, and the body a little in the ground. What it is in does not hold it; what is ahead does.
+            gaps = np.where(reading.ids >= 0, reading.lookat, np.nan)
+            if not np.nanmin(gaps, initial=np.inf) <= motion.length:
+                return motion.length, ()
+            row, column = np.unravel_index(np.nanargmin(gaps), gaps.shape)
+            meets = float(gaps[row, column])
+            centre = reading.view.at(column, row, reading.range[row, column], gaps.shape)
+        speed = float(np.linalg.norm(_velocity(motion, centre)))
+        back = self._skin / max(speed, self._nearest if isinstance(motion, Rotate) else 0.0)
+        travel = max(meets - back, 0.0)
+        return travel, (_contact(self._body, motion, meets, travel, centre, reading.normal),)
+
+
+class TwoRadarsForesight:
+    """One radar reads drops, the paper's two radars read turns, in steps of a small angle.
+
+    rule: formula of a pixel's angle. limit [radians]: None ends a turn at the angle that is read; a number is the paper's
+    detection limit: as long as both radars allow more the body turns and they look again. ends: whether contacts are both ends
+    of the next axis in the collision's picture, which needs a limit, or the one place of the least angle.
+    """
+
+    def __init__(
+        self, scene: Scene, body: Body, size: float, pixels: int, rule: str, limit: float | None = None, ends: bool = False
+    ) -> None:
+        self._body = body
+        self._radars = TwoRadars(scene, body, pixels, rule=rule, rim=_RIM * size)
+        self._radar = Radar(scene, body, pixels)
+        self._skin = _SKIN * size / pixels
+        self._limit, self._ends = limit, ends
+        self.keep = _KEEP_PIXELS * size / pixels
+        self.questions = 0
+
+    def ask(self, motion: Rotate | Translate) -> tuple[float, tuple[GroundContact, ...]]:
+        """Return how far a motion can go [radians or length], and the contacts that end it; none if it is free."""
         if isinstance(motion, Translate):
             self.questions += 1
             reading = self._radar.probe(motion)
             if not reading.hit:
-                return motion.length, None
+                return motion.length, ()
             travel = max(reading.travel - self._skin, 0.0)
-            return travel, _contact(self._body, motion, reading.travel, travel, reading.centre, reading.normal)
-        start, turned = self._body.pose, 0.0
-        try:
-            while turned < motion.length:
-                self.questions += 1
-                part = Rotate(motion.axis, min(_SMALL, motion.length - turned), motion.about)
-                reading = self._radars.probe(part)
-                turned += reading.angle
-                if reading.hit:
-                    break
-                self._body.pose = part.at() @ self._body.pose
-            else:
-                return motion.length, None
-        finally:
-            self._body.pose = start
-        back = self._skin / float(np.linalg.norm(_velocity(motion, reading.point)))
-        travel = max(turned - back, 0.0)
-        return travel, _contact(self._body, motion, turned, travel, reading.point, reading.normal)
+            return travel, (_contact(self._body, motion, reading.travel, travel, reading.centre, reading.normal),)
+        turned, reading, looks = turn_until(self._radars, motion, self._limit)
+        self.questions += looks
+        if reading is None:
+            return motion.length, ()
+        if self._limit is None:
+            back = self._skin / float(np.linalg.norm(_velocity(motion, reading.point)))
+            travel = max(turned + reading.angle - back, 0.0)
+        else:
+            travel = turned
+        meets = turned + reading.angle
+        places = [(reading.point, reading.normal)]
+        half = reading.halves[reading.radar]
+        if self._ends and self._limit is not None and half is not None:
+            pixels = half.axis_ends(self._limit)
+            places = [self._radars.ground_at(half, int(row), int(column), motion)[1:] for row, column in pixels]
+        return travel, tuple(_contact(self._body, motion, meets, travel, *place) for place in places)
+
+
+def turn_until(radars: TwoRadars, motion: Rotate, limit: float | None) -> tuple[float, TurnReading | None, int]:
+    """Turn in small steps until two radars see contact: the paper's steps 1 to 3. The body is back at its start afterwards.
+
+    Returns the angle turned [radians], the reading that ended it, None if the whole motion is free, and how often they looked.
+    limit [radians]: the detection limit; None: contact is whatever they see within a step.
+    """
+    body = radars.body
+    start, turned, looks = body.pose, 0.0, 0
+    try:
+        while turned < motion.length:
+            left = motion.length - turned
+            part = Rotate(motion.axis, math.copysign(min(SMALL, left), motion.angle), motion.about)
+            reading = radars.probe(part)
+            looks += 1
+            if reading.hit and (limit is None or reading.angle <= limit):
+                return turned, reading, looks
+            turned += reading.angle
+            body.pose = motion.at(min(turned / motion.length, 1.0)) @ start
+        return motion.length, None, looks
+    finally:
+        body.pose = start
 
 
 def _velocity(motion: Rotate | Translate, point: _Array) -> _Array:

@@ -4,7 +4,7 @@ It stands on its contacts, which do not slip. If its centre of mass is not above
 of its support, as gravity pulls, until it meets the ground again. Old contacts, new contacts and the centre of mass give the
 next axis. Without contact it drops straight down. It rests where its centre of mass is above its contacts.
 
-* Every motion is one query of the exact sweep, or of the paper's two radars.
+* Every motion is one query of the exact sweep, of an angular radar, or of the paper's two radars.
 * Contacts are met, not searched for: a motion that is stopped at once has found another contact of the present pose.
 * A motion ends a hair before contact (foresee.py). So a body never quite touches; its pivot neither presses nor rubs.
 * A turn ends at the latest where the centre of mass is lowest. So it never rises, and no turn goes on for ever.
@@ -29,10 +29,14 @@ from sweepscope import InvalidQuery, Rotate, Scene, Translate, checks
 from ..scenes.rolling import BODIES, STEEPEST, uneven_ground
 from .bounce import FEWEST_PIXELS, MOST_PIXELS, whole
 from .clearance import Clearance
-from .foresee import GroundContact, RadarForesight, SweepForesight
+from .foresee import SMALL, AngularForesight, GroundContact, SweepForesight, TwoRadarsForesight
 from .support import held, margin
+from .two_radars import RULES
 
-INSTRUMENTS = ("sweep", "radar")
+INSTRUMENTS = ("sweep", "angular", "two-radars")
+"""What predicts contacts: the exact sweep; one radar on circles about the axis; the paper's two radars."""
+ENDS = ("support", "picture")
+"""What gives the next axis: the support of all contacts; or, as the paper states, both ends from the collision's picture."""
 SIDE = 40.0
 """Width of the ground [length]; bodies are about 2 across."""
 
@@ -53,7 +57,7 @@ class Settings:
     body: str = "cube"
     """Name of the body, see `scenes.rolling.BODIES`."""
     instrument: str = "sweep"
-    """What predicts contacts: "sweep" or "radar"."""
+    """What predicts contacts, one of INSTRUMENTS."""
     pixels: int = 100
     """Columns and rows of a radar's pictures."""
     seed: int = 0
@@ -64,11 +68,26 @@ class Settings:
     """Mean fall of the ground towards +x; 1 is 45 degrees."""
     again: bool = True
     """Whether a body that rests or has left is dropped again somewhere else."""
+    rule: str = "arm"
+    """Formula of a pixel's angle, for two radars: see `two_radars.RULES`."""
+    limit: float | None = None
+    """Detection limit of two radars [radians]; None: a turn ends at the angle that they read."""
+    ends: str = "support"
+    """What gives the next axis, one of ENDS; "picture" is for two radars with a limit."""
 
     def __post_init__(self) -> None:
         checks.choice(self.body, "body", tuple(BODIES))
         checks.choice(self.instrument, "instrument", INSTRUMENTS)
+        checks.choice(self.rule, "rule", RULES)
+        checks.choice(self.ends, "ends", ENDS)
         checks.flag(self.again, "again")
+        if self.limit is not None and not 0.0 < checks.length(self.limit, "limit", InvalidQuery) <= SMALL:
+            raise InvalidQuery(f"limit is {self.limit}; accepted: above 0, at most {SMALL} radians, the step of two radars")
+        if self.ends == "picture" and (self.instrument != "two-radars" or self.limit is None):
+            raise InvalidQuery(
+                f"ends is 'picture' with instrument {self.instrument!r} and limit {self.limit}; "
+                "accepted: two-radars with a limit"
+            )
         whole(self.pixels, "pixels", FEWEST_PIXELS, MOST_PIXELS)
         whole(self.seed, "seed", 0, None)
         for value, name in ((self.roughness, "roughness"), (self.slope, "slope")):
@@ -139,10 +158,7 @@ class Roll:
         self.contacts: list[GroundContact] = []
         self._reach = float(np.linalg.norm(mesh.vertices, axis=1).max())
         self._balanced = _BALANCED * self.size
-        if self.settings.instrument == "sweep":
-            self._foresight = SweepForesight(self.scene, self.body, self.size)
-        else:
-            self._foresight = RadarForesight(self.scene, self.body, self.size, self.settings.pixels)
+        self._foresight = self._instrument()
         self._rng = np.random.default_rng((self.settings.seed, 1))
         self._counts: dict[str, int] = dict.fromkeys(("start", "turn", "drop", "rest", "left", "stuck", "wedged"), 0)
         self._deepest = self._highest = self._rise = self._path_length = self._seconds = 0.0
@@ -191,6 +207,17 @@ class Roll:
             seconds_per_step=self._seconds / max(steps, 1),
         )
 
+    def _instrument(self) -> SweepForesight | AngularForesight | TwoRadarsForesight:
+        """Return what predicts contacts."""
+        asked = self.settings
+        if asked.instrument == "sweep":
+            return SweepForesight(self.scene, self.body, self.size)
+        if asked.instrument == "angular":
+            return AngularForesight(self.scene, self.body, self.size, asked.pixels)
+        return TwoRadarsForesight(
+            self.scene, self.body, self.size, asked.pixels, asked.rule, asked.limit, asked.ends == "picture"
+        )
+
     def _start(self) -> Event:
         """Put the body above the ground with a random rotation, on the upper third of a slope."""
         turn, stretch = np.linalg.qr(self._rng.normal(size=(3, 3)))
@@ -224,12 +251,11 @@ class Roll:
                 if _key(motion) in tried:
                     break
             tried.add(_key(motion))
-            travel, contact = self._foresight.ask(motion)
+            travel, met = self._foresight.ask(motion)
             if travel * self._lever(motion) > self._foresight.keep:
-                return self._move(motion, travel, contact)
-            if contact is not None:
-                # Another contact of the same pose, or a better known one: the support has changed, and its axes, too.
-                self._meet(contact)
+                return self._move(motion, travel, met)
+            # Another contact of the same pose, or a better known one: the support has changed, and its axes, too.
+            self._meet(met)
         normals = np.array([contact.normal for contact in self.contacts])
         if not held(self._points(), normals, self._centre, self.size):
             return self._note("stuck")
@@ -277,15 +303,11 @@ class Roll:
 
     def _axes(self, points: _Array) -> Iterator[tuple[float, bool, _Array, _Array]]:
         """Yield axes about which gravity turns: distance, whether beyond an edge's end, point, direction."""
+        between_ends = self.settings.ends == "picture" and len(points) == 2
         for k, point in enumerate(points):
             arm = self._centre - point
-            near = math.hypot(arm[0], arm[1])
-            if near > self._balanced:
-                yield near, False, point, np.array((-arm[1], arm[0], 0.0)) / near
-            elif arm[2] > 0.0:
-                # Balanced on a point: it may fall in any direction.
-                for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)):
-                    yield near, False, point, np.array(axis)
+            if not between_ends:
+                yield from self._corner_axes(point, arm)
             for other in points[:k]:
                 along = other - point
                 along /= np.linalg.norm(along)
@@ -299,6 +321,16 @@ class Roll:
                     if sign * aside > -self._balanced:
                         yield abs(aside), beyond, point, sign * along
 
+    def _corner_axes(self, point: _Array, arm: _Array) -> Iterator[tuple[float, bool, _Array, _Array]]:
+        """Yield axes through one contact, as `_axes` does; arm: from it to the centre of mass."""
+        near = math.hypot(arm[0], arm[1])
+        if near > self._balanced:
+            yield near, False, point, np.array((-arm[1], arm[0], 0.0)) / near
+        elif arm[2] > 0.0:
+            # Balanced on a point: it may fall in any direction.
+            for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)):
+                yield near, False, point, np.array(axis)
+
     def _lever(self, motion: Rotate | Translate) -> float:
         """Return the largest displacement of the body for each radian or length of a motion."""
         if isinstance(motion, Translate):
@@ -306,8 +338,8 @@ class Roll:
         arm = self._centre - motion.about
         return float(np.linalg.norm(np.cross(motion.axis, arm))) + self._reach
 
-    def _move(self, motion: Rotate | Translate, travel: float, contact: GroundContact | None) -> Event:
-        """Make a motion up to `travel`; keep the contacts that did not move, and add the new one."""
+    def _move(self, motion: Rotate | Translate, travel: float, met: tuple[GroundContact, ...]) -> Event:
+        """Make a motion up to `travel`; keep the contacts that did not move, and add the new ones."""
         moved = motion.at(min(travel / motion.length, 1.0)) @ self.body.pose
         u, _, v = np.linalg.svd(moved[:3, :3])
         moved[:3, :3] = u @ v
@@ -315,18 +347,24 @@ class Roll:
         gaps = self._points() - np.array([c.point for c in self.contacts]).reshape(-1, 3)
         near = np.linalg.norm(gaps, axis=1) <= self._foresight.keep
         self.contacts = [c for c, kept in zip(self.contacts, near, strict=True) if kept]
-        if contact is not None:
-            self._meet(contact)
+        self._meet(met)
         if isinstance(motion, Translate):
             # It falls without end: beside the ground, or through a place that a radar did not see.
-            return self._note("drop" if contact else "left", amount=travel)
+            return self._note("drop" if met else "left", amount=travel)
         return self._note("turn", np.array(motion.axis), np.array(motion.about), travel)
 
-    def _meet(self, contact: GroundContact) -> None:
-        """Add a contact. It replaces a known one at the same place: edges that cross slide along each other."""
+    def _meet(self, met: tuple[GroundContact, ...]) -> None:
+        """Add contacts. One replaces a known one at the same place: edges that cross slide along each other.
+
+        Two are both ends of the next axis, and all others are forgotten.
+        """
         same = 5.0 * self._foresight.keep
-        self.contacts = [known for known in self.contacts if np.linalg.norm(contact.local - known.local) > same]
-        self.contacts.append(contact)
+        if len(met) == 2 and np.linalg.norm(met[0].local - met[1].local) > same:
+            self.contacts = list(met)
+            return
+        for contact in met[:1]:
+            self.contacts = [known for known in self.contacts if np.linalg.norm(contact.local - known.local) > same]
+            self.contacts.append(contact)
 
     def _note(self, kind: str, axis: _Array = _NOWHERE, about: _Array = _NOWHERE, amount: float = 0.0) -> Event:
         event = Event(kind, self.body.pose, axis, about, amount, self._points())
