@@ -7,10 +7,11 @@ import math
 import numpy as np
 import pytest
 import trimesh
+from PIL import Image
 from sweepscope_lab.cli import roll as cli
-from sweepscope_lab.scenes.rolling import BODIES, uneven_ground
+from sweepscope_lab.scenes.rolling import BODIES, ground_near, uneven_ground
 from sweepscope_lab.simulate.clearance import Clearance
-from sweepscope_lab.simulate.roll import SIDE, Roll, Settings, run
+from sweepscope_lab.simulate.roll import SIDE, Roll, Settings, longest_run, run
 from sweepscope_lab.simulate.support import held, margin
 
 from sweepscope import InvalidGeometry, InvalidQuery, Mesh, Rotate, Translate
@@ -334,6 +335,46 @@ def test_command_prints_and_writes(tmp_path, capsys):
     answer = json.loads(capsys.readouterr().out)
     assert answer["settings"]["body"] == "star"
     assert answer["summary"]["steps"] == 3
+
+
+def test_a_film_shows_the_whole_of_the_longest_run(tmp_path):
+    settings = Settings(body="cube", seed=3)
+    assert cli.run_roll(10, settings, None, None, True, tmp_path / "roll.gif") == 0
+    with Image.open(tmp_path / "roll.gif") as film:
+        assert 20 < film.n_frames < 100
+        seen, axes = [], 0
+        for k in range(film.n_frames):
+            film.seek(k)
+            red, green, blue = np.moveaxis(np.asarray(film.convert("RGB"), int), 2, 0)
+            body = (blue - red > 60) & (blue > 80)
+            seen.append(body.sum())
+            assert not np.concatenate((body[0], body[-1], body[:, 0], body[:, -1])).any()
+            axes += ((red - green > 90) & (red > 150)).sum() > 10
+    assert min(seen) > 0.3 * max(seen)
+    assert axes > 0.5 * len(seen)
+
+
+def test_the_longest_run_is_between_two_starts():
+    roll = Roll(Settings(body="star", seed=1))
+    for _ in range(60):
+        roll.step()
+    run_of = longest_run(roll.events)
+    assert "start" not in {event.kind for event in run_of}
+    assert sum(event.kind == "start" for event in roll.events) > 2
+    far = np.linalg.norm(run_of[-1].pose[:2, 3] - run_of[0].pose[:2, 3])
+    assert far > 0.0
+    assert longest_run(roll.events[:1]) == roll.events[:1]
+
+
+def test_ground_near_places_is_of_whole_squares():
+    ground = uneven_ground(2)
+    near = ground_near(ground, np.array(((0.0, 0.0, 9.0), (5.0, 2.0, -9.0))), 2.0)
+    middle = ground.vertices[ground.faces[near]].mean(axis=1)[:, :2]
+    assert 0 < near.sum() < 0.1 * len(near)
+    assert near.sum() % 2 == 0
+    assert (middle.min(axis=0) > (-2.5, -2.5)).all()
+    assert (middle.max(axis=0) < (7.5, 4.5)).all()
+    assert (middle.max(axis=0) > (6.5, 3.5)).all()
 
 
 def test_command_soaks_every_body(capsys, monkeypatch):

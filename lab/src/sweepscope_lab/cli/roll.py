@@ -14,23 +14,15 @@ from rich.table import Table
 
 from sweepscope.cli.exits import FREE
 from sweepscope.cli.pictures import check_figure, check_gif
-from sweepscope.drawing.film import Film
 
-from ..scenes.rolling import BODIES
+from ..scenes.rolling import BODIES, GROUNDS, ground_kind
 from ..simulate.bounce import whole
 from ..simulate.roll import Roll, Settings, Summary
 from ..simulate.roll_file import write_events
-from .films import filmed
 from .interrupt import until_interrupted
 from .output_files import check_csv
 from .tables import measured_table, table_of
 from .view import Recording
-
-GROUNDS = 20
-"""Grounds of a soak; they cover all values of roughness and slope."""
-
-_ROUGHNESS = (0.0, 0.1, 0.3, 0.6, 1.0)
-_SLOPES = (0.0, 0.3, 0.6, 1.0)
 
 
 def run_roll(
@@ -42,28 +34,30 @@ def run_roll(
     gif: Path | None = None,
     view: bool = False,
 ) -> int:
-    """Roll a body, print what was measured, write its poses and axes and draw a film if asked. Ctrl-C ends it early."""
+    """Roll a body and print what was measured; write poses and axes, draw a film of the longest run if asked.
+
+    Ctrl-C ends it early.
+    """
     whole(steps, "steps", 1, None)
     check_csv(table)
     check_figure(picture, "--picture")
     check_gif(gif)
     roll = Roll(settings)
-    film = None if gif is None else Film(roll.scene, gif, around=[roll.ground, roll.body])
     recording = Recording(roll.scene, steps) if view else None
     console, progress = Console(highlight=False), Console(highlight=False, stderr=True)
-    for step in track(
+    for _ in track(
         until_interrupted(range(steps)), "rolling (the first step compiles)", steps, console=progress, transient=True
     ):
         roll.step()
-        if film is not None and filmed(step, steps):
-            film.see()
         if recording is not None:
             recording.see()
         if roll.ended and not settings.again:
             break
     summary = roll.summary()
-    if film is not None:
-        film.save()
+    if gif is not None:
+        from .roll_film import film_roll
+
+        film_roll(roll, gif)
     if table is not None:
         write_events(table, roll.events)
     if picture is not None:
@@ -98,7 +92,7 @@ def run_soak(steps: int, settings: Settings, as_json: bool) -> int:
     todo = [(name, k) for k in range(GROUNDS) for name in BODIES]
     for k in track(until_interrupted(range(len(todo))), "rolling", len(todo), console=progress, transient=True):
         name, ground = todo[k]
-        roughness, slope = _ROUGHNESS[ground % len(_ROUGHNESS)], _SLOPES[ground // len(_ROUGHNESS) % len(_SLOPES)]
+        roughness, slope = ground_kind(ground)
         roll = Roll(replace(settings, body=name, seed=settings.seed + ground, roughness=roughness, slope=slope, again=True))
         for _ in range(steps):
             roll.step()

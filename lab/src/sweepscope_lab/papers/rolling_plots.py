@@ -1,9 +1,8 @@
-"""Pictures of the second paper's experiments: poses and axes of a roll, times of frames, errors of the two radars."""
+"""Pictures of the second paper's experiments: poses and axes of a roll, bodies, times of frames."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +11,12 @@ from numpy.typing import NDArray
 
 from sweepscope.cli.figures import figure, gridded
 
-from ..scenes.rolling import BODIES
-from ..simulate.roll import Event, Roll
-from ..simulate.two_radars import RULES
+from ..scenes.rolling import BODIES, ground_near
+from ..simulate.roll import Event, Roll, longest_run
 from .drawing import DOTS, LINE_COLOURS, oblique_frame
 
 if TYPE_CHECKING:
-    from .rolling import FrameTime, TurnError
+    from .rolling import FrameTime
 
 _GREY = "#777777"
 _MOST_POSES = 14  # of one picture
@@ -28,13 +26,39 @@ _AROUND = 1.1  # sizes of ground that are drawn around the poses
 
 def plot_sequence(roll: Roll, path: Path) -> None:
     """Draw Fig. 7: poses of the run in which the body went farthest without a new start; the axis of each turn in red."""
-    events = _longest(roll.events)
-    shown = [events[k] for k in np.unique(np.linspace(0, len(events) - 1, min(len(events), _MOST_POSES)).astype(int))]
+    events = longest_run(roll.events)
     drawn, panels = figure(1, 1, (10.0, 6.0))
-    panel = panels[0, 0]
+    _sequence(panels[0, 0], roll, events)
+    turns = sum(event.kind == "turn" for event in events)
+    panels[0, 0].set_title(
+        f"{roll.settings.body}: its longest run, {turns} turns; axes red, path of the centre of mass black", fontsize=11
+    )
+    drawn.savefig(path, dpi=DOTS)
+
+
+def plot_sequences(rolls: Mapping[str, Roll], path: Path) -> None:
+    """Draw Fig. 7 for several rolls of one body from one start, by name: poses and axes of each one's first run."""
+    drawn, panels = figure(-(-len(rolls) // 2), 2, (13.0, 4.4 * -(-len(rolls) // 2)))
+    runs = {name: _first(roll.events) for name, roll in rolls.items()}
+    places = np.array([event.pose[:3, 3] for events in runs.values() for event in events])
+    for panel, (name, roll) in zip(panels.ravel(), rolls.items(), strict=True):
+        events = runs[name]
+        _sequence(panel, roll, events, places)
+        turns = sum(event.kind == "turn" for event in events)
+        panel.set_title(f"{name}: {turns} turns, then {_ENDS[events[-1].kind]}", fontsize=12)
+    drawn.supxlabel("axes red; path of the centre of mass black; the same start and ground", fontsize=11)
+    drawn.savefig(path, dpi=DOTS)
+
+
+_ENDS = {"turn": "on its way", "drop": "on its way", "start": "on its way", "rest": "at rest", "left": "gone", "stuck": "stuck"}
+
+
+def _sequence(panel: Any, roll: Roll, events: Sequence[Event], around: NDArray[np.float64] | None = None) -> None:
+    """Draw poses and axes of a run into a panel. around: places whose ground is drawn, (n, 3), by default the run's."""
+    shown = [events[k] for k in np.unique(np.linspace(0, len(events) - 1, min(len(events), _MOST_POSES)).astype(int))]
     frame = oblique_frame(_ELEVATION, _AZIMUTH)
     places = np.array([event.pose[:3, 3] for event in events])
-    _ground(panel, roll, frame, places)
+    _ground(panel, roll, frame, places if around is None else around)
     for k, event in enumerate(shown):
         _body(panel, roll, frame, event, k / max(len(shown) - 1, 1))
     for event in events:
@@ -47,30 +71,19 @@ def plot_sequence(roll: Roll, path: Path) -> None:
     panel.plot(track[:, 0], track[:, 1], "-", color="#222222", linewidth=0.8, zorder=10)
     panel.set_aspect("equal")
     panel.set_axis_off()
-    turns = sum(event.kind == "turn" for event in events)
-    panel.set_title(
-        f"{roll.settings.body}: its longest run, {turns} turns; axes red, path of the centre of mass black", fontsize=11
-    )
-    drawn.savefig(path, dpi=DOTS)
 
 
-def _longest(events: Sequence[Event]) -> list[Event]:
-    """Return the events between two starts where the body went farthest, without the first pose, which is in the air."""
-    starts = [k for k, event in enumerate(events) if event.kind == "start"] + [len(events)]
-    runs = [list(events[a + 1 : b]) or list(events[a:b]) for a, b in itertools.pairwise(starts)]
-    return max(runs, key=lambda run: float(np.linalg.norm(run[-1].pose[:2, 3] - run[0].pose[:2, 3])))
+def _first(events: Sequence[Event]) -> list[Event]:
+    """Return the events after the first start, up to the next one, without the first pose, which is in the air."""
+    ends = (k for k, event in enumerate(events) if k > 0 and event.kind == "start")
+    return list(events[1 : next(ends, len(events))])
 
 
 def _ground(panel: Any, roll: Roll, frame: NDArray[np.float64], places: NDArray[np.float64]) -> None:
     """Draw the ground around places, far triangles first."""
     mesh = roll.ground.shape
     triangles = mesh.vertices[mesh.faces]
-    middle = triangles.mean(axis=1)
-    low, high = (edge[:2] for edge in (places.min(axis=0), places.max(axis=0)))
-    around = _AROUND * roll.size
-    # By squares: triangle k and k + n / 2 of a terrain are the halves of one; single triangles would leave a sawtooth.
-    squares = np.tile(middle[:, :2].reshape(2, -1, 2).mean(axis=0), (2, 1))
-    near = ((squares > low - around) & (squares < high + around)).all(axis=1)
+    near = ground_near(mesh, places, _AROUND * roll.size)
     _triangles(panel, triangles[near], frame, (0.80, 0.84, 0.76), 1.0, 1.0, "#b5bdae")
 
 
@@ -137,6 +150,13 @@ def plot_frame_times(rows: Sequence[FrameTime], path: Path) -> None:
             frames, draw + 1e3 * np.array([row.radars for row in mine]), "-", color=LINE_COLOURS[1], label="with two radars"
         )
         panel.plot(
+            frames,
+            draw + 1e3 * np.array([row.angular for row in mine]),
+            "--",
+            color=LINE_COLOURS[2],
+            label="with an angular radar",
+        )
+        panel.plot(
             frames, draw + 1e3 * np.array([row.sweep for row in mine]), "-", color=LINE_COLOURS[0], label="with the exact sweep"
         )
         panel.xaxis.get_major_locator().set_params(integer=True)
@@ -145,44 +165,7 @@ def plot_frame_times(rows: Sequence[FrameTime], path: Path) -> None:
     for panel in panels.ravel()[len(bodies) :]:
         panel.set_visible(False)
     handles, labels = panels[0, 0].get_legend_handles_labels()
-    drawn.legend(handles, labels, loc="outside upper center", ncols=3, frameon=False)
+    drawn.legend(handles, labels, loc="outside upper center", ncols=4, frameon=False)
     drawn.supxlabel("frame", fontsize=10)
     drawn.supylabel("time of a frame [ms]", fontsize=10)
-    drawn.savefig(path, dpi=DOTS)
-
-
-def plot_errors(rows: Sequence[TurnError], path: Path) -> None:
-    """Draw the two radars' error, mean size in degrees: by angle, by distance from the axis, by resolution.
-
-    Solid: the published rule; dotted: the subtended angle.
-    """
-    from .rolling import ANGLES, LEVERS, mean_error
-
-    drawn, panels = gridded(1, 3, (14.5, 4.4))
-    pixels = sorted({row.pixels for row in rows})
-    angles = [angle for angle in ANGLES if any(row.angle == angle for row in rows)]
-    bands = list(itertools.pairwise(LEVERS))
-    for rule, style in zip(RULES, ("o-", ":"), strict=True):
-        ruled = [row for row in rows if row.rule == rule]
-        for count, colour in zip(pixels, LINE_COLOURS, strict=False):
-            mine = [row for row in ruled if row.pixels == count]
-            label = f"{count} pixels" if rule == RULES[0] else None
-            by_angle = [mean_error(row for row in mine if row.angle == angle) for angle in angles]
-            panels[0, 0].loglog(np.degrees(angles), by_angle, style, color=colour, markersize=4, label=label)
-            by_lever = [mean_error(row for row in mine if low <= row.lever < high) for low, high in bands]
-            panels[0, 1].semilogy([0.5 * (low + high) for low, high in bands], by_lever, style, color=colour, markersize=4)
-        for angle, colour in zip(angles, LINE_COLOURS, strict=False):
-            mine = [row for row in ruled if row.angle == angle]
-            label = f"{np.degrees(angle):.3g} degrees" if rule == RULES[0] else None
-            by_pixels = [mean_error(row for row in mine if row.pixels == count) for count in pixels]
-            panels[0, 2].loglog(pixels, by_pixels, style, color=colour, markersize=4, label=label)
-    panels[0, 0].set_xlabel("exact angle to contact [degrees]")
-    panels[0, 1].set_xlabel("contact's distance from the axis [sizes]")
-    panels[0, 2].set_xlabel("pixels along each side")
-    panels[0, 2].set_xticks(pixels, [str(count) for count in pixels])
-    panels[0, 2].minorticks_off()
-    panels[0, 0].set_ylabel("mean size of the error [degrees]")
-    panels[0, 0].plot([], [], ":", color=_GREY, label="subtended rule")
-    panels[0, 0].legend(frameon=False, fontsize=8)
-    panels[0, 2].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     drawn.savefig(path, dpi=DOTS)

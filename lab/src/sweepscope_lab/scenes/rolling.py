@@ -79,6 +79,17 @@ BODIES: dict[str, Callable[[], Mesh]] = {
 """Builders of the bodies that roll, by name. Each is a closed mesh about 2 across with its centre of mass at the origin."""
 
 
+GROUNDS = 20
+"""Kinds of ground: five roughnesses times four slopes."""
+_ROUGHNESS = (0.0, 0.1, 0.3, 0.6, 1.0)
+_SLOPES = (0.0, 0.3, 0.6, 1.0)
+
+
+def ground_kind(k: int) -> tuple[float, float]:
+    """Return roughness and slope of the k-th kind of ground; they repeat after GROUNDS."""
+    return _ROUGHNESS[k % len(_ROUGHNESS)], _SLOPES[k // len(_ROUGHNESS) % len(_SLOPES)]
+
+
 def uneven_ground(seed: int = 0, *, roughness: float = 0.3, slope: float = 0.0, side: float = 40.0, cells: int = 64) -> Mesh:
     """Return an open surface over a centred square of `side` [length]: cells x cells squares of two triangles, facing up.
 
@@ -102,6 +113,17 @@ def uneven_ground(seed: int = 0, *, roughness: float = 0.3, slope: float = 0.0, 
     heights *= roughness / math.sqrt(0.5 * _WAVES)
     heights += 0.2 * roughness * spacing * rng.normal(size=heights.shape)
     return Mesh.terrain(heights - slope * x[:, None], spacing)
+
+
+def ground_near(ground: Mesh, places: NDArray[np.float64], around: float) -> NDArray[np.bool_]:
+    """Return which faces of an uneven ground are above or below the box of places (n, 3), widened by `around` [length].
+
+    By whole squares: single triangles would leave a sawtooth.
+    """
+    # Triangles k and k + m / 2 of a terrain are the halves of one square.
+    middle = ground.vertices[ground.faces].mean(axis=1)[:, :2].reshape(2, -1, 2).mean(axis=0)
+    low, high = places[:, :2].min(axis=0) - around, places[:, :2].max(axis=0) + around
+    return np.tile(((middle > low) & (middle < high)).all(axis=1), 2)
 
 
 def _prism(outline: ArrayLike, middle: tuple[float, float], depth: float) -> Mesh:

@@ -20,8 +20,10 @@ _SKIN = 0.5  # pixels that two radars stop before contact
 _ANGULAR_SKIN = 1.0  # pixels that an angular radar does: half as many left a star's tips in the ground
 _KEEP_PIXELS = 1.0  # a point that has moved less is still in contact, with a radar
 _RIM = 0.08  # share of the size, next to the axis: here the supporting ground would stop every turn
+_STEPPED_RIM = 0.02  # the same, in steps to a detection limit: they end nearer to contact, and sink in less
 SMALL = 0.1
 """Radians that two radars are used for at a time: the paper keeps angles small and gives no number."""
+_STEP_OF_LIMIT = 2.0  # a step, in detection limits: twice as many halve what a turn goes too far
 
 _Array = NDArray[np.float64]
 
@@ -76,37 +78,48 @@ class AngularForesight:
     def ask(self, motion: Rotate | Translate) -> tuple[float, tuple[GroundContact, ...]]:
         """Return how far a motion can go [radians or length], and the contact that ends it; none if it is free."""
         self.questions += 1
-        reading = self._radar.probe(motion)
-        if not reading.hit:
+        found = read_ahead(self._radar, motion)
+        if found is None:
             return motion.length, ()
-        meets, centre = reading.travel, reading.centre
-        if reading.overlapping and isinstance(motion, Rotate):
-            # A sample may be late, and the body a little in the ground. What it is in does not hold it; what is ahead does.
-            gaps = np.where(reading.ids >= 0, reading.lookat, np.nan)
-            if not np.nanmin(gaps, initial=np.inf) <= motion.length:
-                return motion.length, ()
-            row, column = np.unravel_index(np.nanargmin(gaps), gaps.shape)
-            meets = float(gaps[row, column])
-            centre = reading.view.at(column, row, reading.range[row, column], gaps.shape)
+        meets, centre, normal = found
         speed = float(np.linalg.norm(_velocity(motion, centre)))
         back = self._skin / max(speed, self._nearest if isinstance(motion, Rotate) else 0.0)
         travel = max(meets - back, 0.0)
-        return travel, (_contact(self._body, motion, meets, travel, centre, reading.normal),)
+        return travel, (_contact(self._body, motion, meets, travel, centre, normal),)
+
+
+def read_ahead(radar: Radar, motion: Rotate | Translate) -> tuple[float, _Array, _Array] | None:
+    """Return travel to contact [radians or length], its point and its normal (3,), world; None if the motion is free.
+
+    A sample may be late, and leave a body a little in the ground. A turn is not held by what it is in, but by what is ahead.
+    """
+    reading = radar.probe(motion)
+    if not reading.hit:
+        return None
+    if not (reading.overlapping and isinstance(motion, Rotate)):
+        return reading.travel, reading.centre, reading.normal
+    gaps = np.where(reading.ids >= 0, reading.lookat, np.inf)
+    row, column = np.unravel_index(np.nanargmin(gaps), gaps.shape)
+    if not gaps[row, column] <= motion.length:
+        return None
+    return float(gaps[row, column]), reading.view.at(column, row, reading.range[row, column], gaps.shape), reading.normal
 
 
 class TwoRadarsForesight:
     """One radar reads drops, the paper's two radars read turns, in steps of a small angle.
 
     rule: formula of a pixel's angle. limit [radians]: None ends a turn at the angle that is read; a number is the paper's
-    detection limit: as long as both radars allow more the body turns and they look again. ends: whether contacts are both ends
-    of the next axis in the collision's picture, which needs a limit, or the one place of the least angle.
+    detection limit: as long as both radars allow more the body turns, by twice the limit at most, and they look again.
+    ends: whether contacts are both ends of the next axis in the collision's picture, which needs a limit, or the one place of
+    the least angle.
     """
 
     def __init__(
         self, scene: Scene, body: Body, size: float, pixels: int, rule: str, limit: float | None = None, ends: bool = False
     ) -> None:
         self._body = body
-        self._radars = TwoRadars(scene, body, pixels, rule=rule, rim=_RIM * size)
+        self._radars = TwoRadars(scene, body, pixels, rule=rule, rim=(_RIM if limit is None else _STEPPED_RIM) * size)
+        self._step = SMALL if limit is None else min(_STEP_OF_LIMIT * limit, SMALL)
         self._radar = Radar(scene, body, pixels)
         self._skin = _SKIN * size / pixels
         self._limit, self._ends = limit, ends
@@ -122,7 +135,7 @@ class TwoRadarsForesight:
                 return motion.length, ()
             travel = max(reading.travel - self._skin, 0.0)
             return travel, (_contact(self._body, motion, reading.travel, travel, reading.centre, reading.normal),)
-        turned, reading, looks = turn_until(self._radars, motion, self._limit)
+        turned, reading, looks = turn_until(self._radars, motion, self._limit, self._step)
         self.questions += looks
         if reading is None:
             return motion.length, ()
@@ -140,18 +153,21 @@ class TwoRadarsForesight:
         return travel, tuple(_contact(self._body, motion, meets, travel, *place) for place in places)
 
 
-def turn_until(radars: TwoRadars, motion: Rotate, limit: float | None) -> tuple[float, TurnReading | None, int]:
+def turn_until(
+    radars: TwoRadars, motion: Rotate, limit: float | None, step: float = SMALL
+) -> tuple[float, TurnReading | None, int]:
     """Turn in small steps until two radars see contact: the paper's steps 1 to 3. The body is back at its start afterwards.
 
     Returns the angle turned [radians], the reading that ended it, None if the whole motion is free, and how often they looked.
-    limit [radians]: the detection limit; None: contact is whatever they see within a step.
+    limit [radians]: the detection limit; None: contact is whatever they see within a step. step [radians]: the most that they
+    look ahead and turn at a time.
     """
     body = radars.body
     start, turned, looks = body.pose, 0.0, 0
     try:
         while turned < motion.length:
             left = motion.length - turned
-            part = Rotate(motion.axis, math.copysign(min(SMALL, left), motion.angle), motion.about)
+            part = Rotate(motion.axis, math.copysign(min(step, left), motion.angle), motion.about)
             reading = radars.probe(part)
             looks += 1
             if reading.hit and (limit is None or reading.angle <= limit):

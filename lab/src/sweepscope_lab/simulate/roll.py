@@ -16,9 +16,10 @@ Another method (clearance.py) measures the result, between steps and during turn
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -387,6 +388,13 @@ class Roll:
         self._deepest = max(self._deepest, -min(gaps))
         if event.kind in ("turn", "drop", "rest"):
             self._highest = max(self._highest, gaps[0])
+
+
+def longest_run(events: Sequence[Event]) -> list[Event]:
+    """Return the events between two starts where the body went farthest, without the first pose, which is in the air."""
+    starts = [k for k, event in enumerate(events) if event.kind == "start"] + [len(events)]
+    runs = [list(events[a + 1 : b]) or list(events[a:b]) for a, b in itertools.pairwise(starts)]
+    return max(runs, key=lambda run: float(np.linalg.norm(run[-1].pose[:2, 3] - run[0].pose[:2, 3])))
 
 
 def _key(motion: Rotate | Translate) -> tuple[float, ...]:
