@@ -132,6 +132,61 @@ def test_a_hit_and_the_way_to_it(scene, visit):
         visit(page).reads("hit", "2.4 of 5")
 
 
+def test_a_hit_is_shown_as_it_is_and_asked_anew_after_a_change(scene, visit):
+    hit = scene.sweep(scene["tool"], ss.Translate((0, 0, -5)), margin=0.4)
+    with hit.show(browser=False) as page:
+        visitor = visit(page)
+        visitor.reads("2 of 5")
+        page.update()
+        visitor.reads("2.4 of 5")
+
+
+def test_a_hit_of_several_movers_shows_them_all(scene, visit):
+    movers = [scene["tool"], scene["ball"]]
+    hit = scene.sweep(movers, ss.Translate((0, 0, -5)))
+    assert hit.mover is scene["ball"]
+    with hit.show(browser=False) as page:
+        visitor = visit(page)
+        visitor.reads("0.5 of 5", "ball", "one of 2 that move")
+        expect(visitor.field("mover")).to_have_value("(2 bodies)")
+        expected = np.array([body.pose[:3, 3] - (0, 0, hit.travel) for body in movers])
+        assert ends(page) == pytest.approx(expected, abs=1e-6)
+        visitor.field("by").nth(2).fill("-0.2")
+        visitor.reads("free", "the whole motion, 0.2")
+        assert ends(page)[:, 2] == pytest.approx(expected[:, 2] + 0.3, abs=1e-6)
+
+
+def test_a_hit_of_several_joints_shows_the_robot_at_the_contact(visit):
+    robot = ss.Robot(name="arm")
+    robot.scene.add(ss.Box((0.2, 2, 1)), pose=(0, 1.5, 0), name="wall")
+    robot.add("base", ss.Box((0.2, 0.2, 0.2)))
+    upper = [(ss.Box((1.0, 0.1, 0.1)), (0.5, 0, 0))]
+    robot.add("upper", upper, parent="base", joint=ss.Joint.revolute("shoulder", limits=(-3.0, 3.0)))
+    robot.add("fore", upper, parent="upper", joint=ss.Joint.revolute("elbow", at=(1, 0, 0), limits=(-2.0, 2.0)))
+    hit = robot.sweep({"shoulder": 2.0, "elbow": 0.5})
+    assert hit.motion is None
+    with hit.show(browser=False) as page:
+        visitor = visit(page)
+        visitor.open("Ask")
+        visitor.reads("stopped by contact", f"{hit.values['elbow']:.6g}")
+        assert robot.values == {"shoulder": 0.0, "elbow": 0.0}
+        robot.values = hit.values
+        expected = np.array([robot.links[name].bodies[0].pose[:3, 3] for name in ("upper", "fore")])
+        assert ends(page) == pytest.approx(expected, abs=1e-6)
+
+
+def ends(page):
+    """Where the last ghost of each mover is."""
+    return np.array([each._handle.batched_positions[-1] for each in page._stage.view.ghosts._ghosts if each._handle.visible])
+
+
+def test_a_square_has_the_colour_of_its_body(page, scene, visit):
+    visitor = visit(page)
+    visitor.reads("2.4 of 5")
+    red, green, blue = page._stage.bodies._nodes[scene["floor"].id].handle.color
+    assert visitor.squares("floor") == [f"rgb({red}, {green}, {blue})"]
+
+
 def test_dark_and_light(scene, visit):
     shades = []
     for dark in (False, True):

@@ -9,6 +9,7 @@ from sweepscope_lab.scenes.swinging import bat_and_ball
 
 import sweepscope as ss
 from sweepscope.cli.view import visual_of
+from sweepscope.viewer.colours import CONTACT
 
 
 def arm():
@@ -31,13 +32,56 @@ def test_a_joint_stops_at_contact(visit):
         visitor = visit(page)
         visitor.field("shoulder").last.fill("0.3")
         visitor.reads("free")
+        before = visitor.picture()
         visitor.field("shoulder").last.fill("3")
         visitor.reads("stopped by contact")
         assert robot["shoulder"] == pytest.approx(expected.values["shoulder"], abs=1e-9)
         value = visitor.field("shoulder").last
         expect(value).to_have_value(f"{robot['shoulder']:.{decimals(value)}f}")
-        visitor.tab.get_by_role("button", name="Sweep all joints").click()
-        visitor.reads(f"{robot['shoulder']:.4g}")
+        visitor.sees_other_than(before)
+        asked = {link.name: link.bodies[0].pose for link in robot_at(shoulder=3.0).below("shoulder")}
+        assert ghosts(page) == pytest.approx(np.array([asked["upper"][:3, 3], asked["fore"][:3, 3]]), abs=1e-6)
+        lit = {body.name for body in robot.scene.bodies if colour_of(page, body) == CONTACT}
+        assert lit == {"wall", robot.links[expected.link].bodies[0].name}
+        visitor.field("shoulder").last.fill("0.3")
+        visitor.reads("free")
+        assert len(ghosts(page)) == 0
+
+
+def robot_at(**values):
+    robot = arm()
+    robot.values = values
+    return robot
+
+
+def ghosts(page):
+    """Where the last ghost of each body is, of those that are seen."""
+    return np.array([each._handle.batched_positions[-1] for each in page._stage.view.ghosts._ghosts if each._handle.visible])
+
+
+def colour_of(page, body):
+    return tuple(page._stage.bodies._nodes[body.id].handle.color)
+
+
+def test_bars_follow_the_joints(visit):
+    robot = arm()
+    with robot.show(browser=False, sweep_all=True) as page:
+        visitor = visit(page)
+        for value in (0.0, -0.5):
+            visitor.field("elbow").last.fill(str(value))
+            upper = robot_at(elbow=value).sweep("shoulder", 3.0)
+            visitor.reads(f"{upper.values['shoulder']:.4g} {upper.link} meets wall")
+            bar = visitor.tab.locator("svg[aria-label='free travel']").first
+            start, wide = (float(bar.locator("rect").nth(1).get_attribute(name).rstrip("%")) for name in ("x", "width"))
+            assert robot_at(elbow=value).sweep("shoulder", -3.0) is None
+            assert start == 0.0
+            assert start + wide == pytest.approx(100 * (upper.values["shoulder"] + 3.0) / 6.0, abs=0.01)
+            track = visitor.tab.locator(".mantine-Slider-track").first.bounding_box()
+            drawn = bar.bounding_box()
+            assert drawn["x"] == pytest.approx(track["x"], abs=2)  # below the slider, as wide as it
+            assert drawn["width"] == pytest.approx(track["width"], abs=3)
+        visitor.field("sweep all joints").uncheck()
+        expect(visitor.tab.locator("svg[aria-label='free travel']").filter(visible=True)).to_have_count(0)
 
 
 def decimals(field):
@@ -59,6 +103,15 @@ def test_visual_shapes_are_switched_apart(visit):
         visitor.field("collision shapes").check()
         visitor.sees_other_than(bare)
         assert looks["shoulder"] == 0.3
+        visitor.field("visual shapes").check()
+        visitor.field("elbow").last.fill("-0.5")
+        visitor.reads("free")
+        hit = robot.sweep("shoulder", 3.0)
+        visitor.field("shoulder").last.fill("3")
+        visitor.reads("stopped by contact")
+        assert hit.link == "upper"
+        (look,) = [page._stage.server.scene.get_handle_by_name("/visual/arm\N{DIVISION SLASH}upper")]
+        assert tuple(look.color) == CONTACT
 
 
 def test_a_robots_file_brings_both_kinds_of_shapes(visit, tmp_path):
@@ -71,7 +124,7 @@ def test_a_robots_file_brings_both_kinds_of_shapes(visit, tmp_path):
     assert {type(body.shape) for body in visual.bodies} == {ss.Sphere}
     with robot.show(browser=False, visuals={"door": visual}, sweep_all=True) as page:
         visitor = visit(page)
-        visitor.reads("free from -1 (limit) to 1 (limit)")
+        visitor.reads("-1 limit", "1 limit")
         expect(visitor.field("visual shapes")).to_be_checked()
         expect(visitor.field("collision shapes")).not_to_be_checked()
 
@@ -87,6 +140,8 @@ def test_pictures_of_a_radar_follow_the_pixels(visit):
     with scene.show(star, ss.Translate((0, 0, -8)), browser=False) as page:
         visitor = visit(page)
         visitor.open("Radar")
+        visitor.reads("off")
+        visitor.field("on").check()
         visitor.reads("radar: contact")
         visitor.tab.wait_for_function("() => document.querySelectorAll('img[src^=\"blob:\"]').length >= 4")
         before = images(visitor)
@@ -121,6 +176,12 @@ def test_a_recording_scrubs_and_steps(visit):
         visitor.tab.get_by_role("button", name="Play", exact=True).click()
         visitor.reads("frame 10 of 10")
         assert np.array_equal(ball.pose[:3, 3], (0, 0, 1))  # the scene has not changed
+        page.play([{scene["floor"]: (0, 0, z)} for z in (0.1, 0.2, 0.3)])
+        visitor.reads("frame 1 of 3")
+        visitor.field("frame").last.fill("2")
+        visitor.reads("frame 3 of 3")
+        assert np.array_equal(page._stage.bodies._nodes[ball.id]._pose, ball.pose)  # the first recording is forgotten
+        assert visitor.tab.get_by_role("tab", name="Play").count() == 1
 
 
 def test_a_brush_carves_and_the_overlap_follows(visit):
@@ -157,6 +218,10 @@ def test_meetings_move_bodies_in_time(visit):
         visitor.sees_other_than(before)
         turn = ss.Rotate((0, 0, 1), 0.2 * meeting.frames).at()
         assert np.allclose(page._stage.bodies._nodes[left.id]._pose, turn)
+        assert visitor.squares("left") == visitor.squares("right") == ["rgb(213, 94, 0)"]
+        assert page.predict({left: ss.Translate((-1, 0, 0))}, 10) == []
+        visitor.reads("0 meetings, by frames from now")
+        assert visitor.tab.get_by_role("tab", name="Meetings").count() == 1
 
 
 def test_fans_beside_a_swing(visit):

@@ -3,6 +3,7 @@
 import threading
 import urllib.error
 import urllib.request
+from pathlib import PureWindowsPath
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from websockets.sync.client import connect
 import sweepscope as ss
 from sweepscope.viewer.display import display_of, pose_of, wxyz_of
 from sweepscope.viewer.latest import Latest
-from sweepscope.viewer.serving import address, allowed
+from sweepscope.viewer.serving import OnePage, address, allowed
 from sweepscope.viewer.volume_panel import carve
 
 
@@ -77,6 +78,21 @@ def test_no_other_file_is_read(page, path):
         assert error.code == 404
 
 
+def test_of_all_names_only_the_page_is_a_file():
+    windows = PureWindowsPath("D:/site-packages/viser/client/build")
+    assert windows / "C:/Windows/win.ini" == PureWindowsPath("C:/Windows/win.ini")  # why a folder is not enough
+    root = OnePage(windows)
+    assert root / "index.html" == windows / "index.html"
+    for name in ("C:/Windows/win.ini", "c:secret", "other/index.html", "index.html:stream", ""):
+        assert root / name == windows
+
+
+def test_no_file_is_taken(page):
+    taken = {kind.__name__ for kind in page._server._websock_server._incoming_handlers}
+    assert "GuiUpdateMessage" in taken
+    assert not {name for name in taken if name.startswith(("FileTransfer", "ShareUrl"))}
+
+
 def test_a_port_that_is_taken(page):
     with boxes().show(browser=False, port=8900) as other:
         assert other.moved
@@ -111,6 +127,38 @@ def test_closing_ends_it(page):
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(page.url)
     assert "closed" in repr(page)
+
+
+def test_a_closed_page_says_so(page):
+    tool, box = page.scene["tool"], ss.Box((1, 1, 1))
+    page.close()
+    for call in (
+        page.update,
+        page.html,
+        lambda: page.play([{tool: (0, 0, 1)}]),
+        lambda: page.predict({tool: ss.Translate((0, 0, -1))}, 5),
+        lambda: page.overlay("box", box, [np.eye(4)]),
+        lambda: page.changing().__enter__(),
+    ):
+        with pytest.raises(ss.InvalidQuery, match="the page is closed"):
+            call()
+
+
+def test_two_robots_hide_their_own_shapes():
+    scene, looks = ss.Scene(), {}
+    for k, name in enumerate("ab"):
+        for each in (ss.Robot(scene, (0, 2 * k, 0), name=name), looks.setdefault(name, ss.Robot(name=name))):
+            each.add("base", ss.Box((1, 1, 1)))
+    with scene.show(browser=False, visuals=looks) as page:
+        seen = [page._stage.bodies._nodes[body.id].handle.visible for body in scene.bodies]
+        assert seen == [False, False]
+
+
+def test_margin_and_resting_are_checked():
+    with pytest.raises(ss.InvalidQuery, match="margin"):
+        boxes().show(browser=False, margin=-1)
+    with pytest.raises(ss.InvalidQuery, match="resting"):
+        boxes().show(browser=False, resting="maybe")
 
 
 def test_nothing_is_kept_of_a_thousand_edits(page):

@@ -65,6 +65,11 @@ class Visitor:
         row = self.tab.locator("label").filter(has_text=re.compile(f"^{re.escape(label)}$")).locator("xpath=../../..")
         return row.locator("input").filter(visible=True)
 
+    def squares(self, name):
+        """The colours of the squares before a body's name, as the browser has them."""
+        chips = self.tab.locator("td span").filter(has_text=re.compile(f"^{re.escape(name)}$")).filter(visible=True)
+        return chips.evaluate_all("all => all.map(each => getComputedStyle(each.previousElementSibling).color)")
+
     def frames(self, count=3):
         """Wait until the browser has drawn so many frames."""
         self.tab.evaluate(

@@ -237,7 +237,7 @@ def view(
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
     dark: Annotated[bool, typer.Option("--dark", help="Dark colours.")] = False,
     once: Annotated[bool, typer.Option("--once", help="End when the last visitor has left.")] = False,
-    sweep_all: Annotated[bool, typer.Option("--sweep-all", help="Write the free travel beside each joint.")] = False,
+    sweep_all: Annotated[bool, typer.Option("--sweep-all", help="Begin with bars of the free travel of each joint.")] = False,
     spacing: Spacing = None,
     threshold: Threshold = None,
 ) -> None:

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ..errors import InvalidQuery, SweepscopeError
+from ..errors import InvalidGeometry, InvalidQuery, SweepscopeError
+from ..io import meshes, volumes
 from ..robot.robot import Robot
 from ..scene import Scene
 from ..viewer.page import Page
@@ -14,6 +15,7 @@ from .exits import FREE
 from .files import add_files
 
 _ROBOT = ".urdf"
+_ACCEPTED = (*meshes.ENDINGS, *volumes.ENDINGS, _ROBOT)
 
 
 def run_view(
@@ -22,6 +24,9 @@ def run_view(
     """Load files, show them until Ctrl-C; return the exit code."""
     if not files:
         raise InvalidQuery("give files of meshes, volumes, scenes or robots (.urdf)")
+    for path in files:
+        if path.suffix.lower() not in _ACCEPTED and path.is_file():
+            raise InvalidGeometry(f"{path}: accepted endings are {', '.join(_ACCEPTED)}")
     scene, visuals = Scene(), {}
     add_files(scene, [path for path in files if path.suffix.lower() != _ROBOT], spacing, threshold)
     for path in files:
@@ -29,7 +34,7 @@ def run_view(
             robot = Robot.load(path, scene)
             visuals[robot.name] = visual_of(path, robot.name)
     found = {name: visual for name, visual in visuals.items() if visual is not None}
-    serve(Page(scene, visuals=found, sweep_all=sweep_all, **options))
+    serve(scene.show(visuals=found, sweep_all=sweep_all, **options))
     return FREE
 
 

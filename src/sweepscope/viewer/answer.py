@@ -1,25 +1,25 @@
-"""What an answer looks like: a ghost at contact, the trail of the mover, the point and its normal."""
+"""What an answer looks like: ghosts on the way to the contact, paths, the point and its normal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..motion import Motion
-from ..world.body import Body, entry_of
-from .bodies import Node, stamp_of
-from .colours import CONTACT, GHOST
-from .display import display_of, wxyz_of
+from ..motion import Motion, frame_of, unit
+from ..shapes import Mesh
+from ..world.body import Body
+from .colours import CONTACT, MOTION
+from .display import wxyz_of
+from .ghosts import Ghosts
 from .serving import Server
 
-_GHOSTS = 5  # of a trail, between start and contact
-_MOST_FACES = 20_000  # a mover with more has no ghosts on its trail: browsers would slow down
+_GHOSTS = 5  # between start and contact
 _STEPS = 24  # of each orbit
 _LINE = 2.0  # thickness [pixels]
 _ARROW = 0.08  # share of the scene: length of a normal
+_COLUMNS = 12  # of the arrow and of the ball
 
 Array = NDArray[np.float64]
 
@@ -28,23 +28,16 @@ class AnswerView:
     """The marks of one answer on the page."""
 
     def __init__(self, server: Server, size: float) -> None:
-        self._server = server
-        self._size = size
         scene = server.scene
-        self._point = scene.add_icosphere("/answer/point", radius=0.006 * size, color=CONTACT, visible=False)
-        self._normal = scene.add_arrows(
-            "/answer/normal",
-            np.array([[(0.0, 0.0, 0.0), (0.0, 0.0, _ARROW * size)]]),
-            CONTACT,
-            shaft_radius=0.003 * size,
-            head_radius=0.008 * size,
-            head_length=0.02 * size,
-            visible=False,
+        self.ghosts = Ghosts(server, size)
+        # Flat facets on both sides, as those of most bodies: browsers compile a program for each kind of material.
+        looks = {"color": CONTACT, "flat_shading": True, "side": "double", "cast_shadow": False, "visible": False}
+        ball = Mesh.sphere(0.006 * size, _COLUMNS, _COLUMNS)
+        self._point = scene.add_mesh_simple("/answer/point", ball.vertices, ball.faces, **looks)
+        self._normal = scene.add_mesh_simple("/answer/normal", *_arrow(_ARROW * size), **looks)
+        self._orbits = scene.add_line_segments(
+            "/answer/orbits", np.zeros((8 * _STEPS, 2, 3)), MOTION, thickness=_LINE, thickness_units="screen", visible=False
         )
-        self._ghost: Node | None = None
-        self._trail: Any = None
-        self._orbits: Any = None
-        self._stamp: tuple[Any, ...] = ()
 
     def contact(self, point: Array | None, normal: Array | None) -> None:
         """Mark where surfaces touch; None: they do not. A normal that is not known, NaN, is left out."""
@@ -53,80 +46,49 @@ class AnswerView:
             self._point.position = point
             self._normal.position = point
         if known and normal is not None:
-            self._normal.points = np.array([[(0.0, 0.0, 0.0), _ARROW * self._size * normal]], np.float32)
+            pose = np.eye(4)
+            pose[:3, :3] = frame_of(*unit(*map(float, normal))).reshape(3, 3).T
+            self._normal.wxyz = wxyz_of(pose)
         self._point.visible = point is not None
         self._normal.visible = point is not None and known
 
-    def motion(self, mover: Body, motion: Motion, time: float) -> None:
-        """Draw a mover's way up to a time, 0 .. 1, and its ghost there."""
-        start = mover.pose
-        poses = [motion.at(share * time) @ start for share in np.linspace(0.0, 1.0, _GHOSTS + 2)]
-        self._make(mover, poses)
-        if self._ghost is not None:
-            self._ghost.place(poses[-1])
-            self._ghost.handle.visible = True
-        if self._trail is not None:
-            self._trail.batched_positions = _places(poses[1:-1])
-            self._trail.batched_wxyzs = _turns(poses[1:-1])
-            self._trail.visible = True
-        if self._orbits is not None:
-            self._orbits.points = _orbits(mover, motion, time)
-            self._orbits.visible = True
-
-    def _make(self, mover: Body, poses: Sequence[Array]) -> None:
-        """Make the nodes of a mover, if it is another one, or has another shape, than before."""
-        stamp = (mover.id, *stamp_of(mover))
-        if stamp == self._stamp:
-            return
-        self.clear()
-        self._stamp = stamp
-        shown = display_of(entry_of(mover).shape, mover.vertices)
-        self._ghost = Node(self._server, "/answer/ghost", shown, GHOST, self._size, opacity=0.45)
-        if shown.kind == "mesh" and len(shown.faces) <= _MOST_FACES:
-            self._trail = self._server.scene.add_batched_meshes_simple(
-                "/answer/trail",
-                shown.vertices,
-                shown.faces,
-                _turns(poses[1:-1]),
-                _places(poses[1:-1]),
-                batched_colors=GHOST,
-                opacity=0.12,
-                flat_shading=not shown.round,
-                side="double",
-                cast_shadow=False,
-                receive_shadow=False,
-                lod="off",
-            )
-        self._orbits = self._server.scene.add_line_segments(
-            "/answer/orbits", np.zeros((8 * _STEPS, 2, 3)), GHOST, thickness=_LINE, thickness_units="screen"
-        )
+    def motion(self, movers: Sequence[Body], motion: Motion, time: float) -> None:
+        """Draw the way of movers up to a time, 0 .. 1, and their ghosts there."""
+        steps = [motion.at(share) for share in np.linspace(0.0, time, _GHOSTS + 2)[1:].tolist()]
+        self.ghosts.show({mover: [step @ mover.pose for step in steps] for mover in movers})
+        self._orbits.points = _orbits(movers, motion, time)
+        self._orbits.visible = True
 
     def hide_motion(self) -> None:
-        """Hide ghost and trail."""
-        for handle in (self._ghost and self._ghost.handle, self._trail, self._orbits):
-            if handle is not None:
-                handle.visible = False
-
-    def clear(self) -> None:
-        """Take ghost and trail off the page."""
-        for handle in (self._ghost, self._trail, self._orbits):
-            if handle is not None:
-                handle.remove()
-        self._ghost = self._trail = self._orbits = None
-        self._stamp = ()
+        """Hide ghosts and paths."""
+        self.ghosts.hide()
+        self._orbits.visible = False
 
 
-def _places(poses: Sequence[Array]) -> NDArray[np.float32]:
-    return np.array([pose[:3, 3] for pose in poses], np.float32)
+def _arrow(length: float) -> tuple[Array, NDArray[np.int32]]:
+    """Return vertices and faces of an arrow from the origin along z."""
+    angles = np.linspace(0.0, 2.0 * np.pi, _COLUMNS, endpoint=False)
+    ring = np.stack((np.cos(angles), np.sin(angles), np.zeros(_COLUMNS)), axis=1)
+    shaft, neck, tip = 0.04 * length, 0.1 * length, np.array((0.0, 0.0, length))
+    up = np.array((0.0, 0.0, 0.75 * length))
+    vertices = np.concatenate((shaft * ring, shaft * ring + up, neck * ring + up, tip[None]))
+    here, after = np.arange(_COLUMNS), np.roll(np.arange(_COLUMNS), -1)
+    faces = [
+        np.stack(corners, axis=1)
+        for low in (0, _COLUMNS)
+        for corners in (
+            (low + here, low + after, low + _COLUMNS + here),
+            (low + after, low + _COLUMNS + after, low + _COLUMNS + here),
+        )
+    ]
+    head = np.stack((2 * _COLUMNS + here, 2 * _COLUMNS + after, np.full(_COLUMNS, 3 * _COLUMNS)), axis=1)
+    return vertices, np.concatenate((*faces, head)).astype(np.int32)
 
 
-def _turns(poses: Sequence[Array]) -> NDArray[np.float32]:
-    return np.array([wxyz_of(pose) for pose in poses], np.float32)
-
-
-def _orbits(mover: Body, motion: Motion, time: float) -> NDArray[np.float32]:
-    """Return the paths of the corners of the mover's box up to a time, as segments, shape (8 steps, 2, 3), world."""
-    box = mover.bounds
-    corners = np.array([(box[i, 0], box[j, 1], box[k, 2]) for i in (0, 1) for j in (0, 1) for k in (0, 1)])
+def _orbits(movers: Sequence[Body], motion: Motion, time: float) -> NDArray[np.float32]:
+    """Return the paths of the corners of the box around movers up to a time, as segments, shape (8 steps, 2, 3), world."""
+    boxes = np.array([mover.bounds for mover in movers])
+    low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
+    corners = np.array([np.where((i, j, k), high, low) for i in (0, 1) for j in (0, 1) for k in (0, 1)])
     paths = np.array([corners @ at[:3, :3].T + at[:3, 3] for at in map(motion.at, np.linspace(0.0, time, _STEPS + 1).tolist())])
     return np.stack((paths[:-1], paths[1:]), axis=2).reshape(-1, 2, 3).astype(np.float32)

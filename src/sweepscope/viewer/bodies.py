@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..scene import Scene
 from ..shapes import Shape, Volume
 from ..world.body import Body, entry_of
-from .colours import CONTACT, Rgb, body_colour
+from .colours import BODIES, CONTACT, Rgb, body_colour
 from .display import Display, display_of, wxyz_of
 from .serving import Server
 
@@ -108,28 +108,24 @@ class Bodies:
         self._labels: dict[int, str] = {}
         self._stamps: dict[int, tuple[Any, ...]] = {}
         self._lit: frozenset[int] = frozenset()
-        self._hidden: frozenset[int] = frozenset()
+        self._dressed: list[tuple[frozenset[int], Sequence[Node]]] = []
         self.update()
 
-    def update(self) -> bool:
-        """Draw what has changed in the scene; return whether bodies were added or removed."""
+    def update(self) -> None:
+        """Draw what has changed in the scene."""
         bodies = {body.id: body for body in self._scene.bodies}
-        gone = [number for number in self._nodes if number not in bodies]
-        for number in gone:
+        for number in [number for number in self._nodes if number not in bodies]:
             self._nodes.pop(number).remove()
             del self._stamps[number], self._labels[number]
-        new = False
         with self._server.atomic():
             for number, body in bodies.items():
                 stamp = stamp_of(body)
                 if number not in self._nodes:
                     self._nodes[number] = self._node(body)
-                    new = True
                 elif stamp != self._stamps[number]:
-                    self._nodes[number].redraw(_display(body))
+                    self._nodes[number].redraw(display(body))
                 self._stamps[number] = stamp
                 self._nodes[number].place(body.pose)
-        return new or bool(gone)
 
     def _node(self, body: Body) -> Node:
         label = label_of(body)
@@ -138,21 +134,26 @@ class Bodies:
         self._labels[body.id] = label
         # A surface without an inside, such as a room, would hide what is in it.
         opacity = 0.3 if entry_of(body).shape.solid is False else None
-        return Node(self._server, f"/bodies/{label}", _display(body), body_colour(body.id), self.size, opacity=opacity)
+        return Node(self._server, f"/bodies/{label}", display(body), body_colour(body.id), self.size, opacity=opacity)
 
     def light(self, bodies: Iterable[Body]) -> None:
         """Paint these bodies in the colour of contact, and all others in their own."""
         lit = frozenset(body.id for body in bodies)
         for number in (lit ^ self._lit) & self._nodes.keys():
-            self._nodes[number].paint(CONTACT if number in lit else body_colour(number))
+            self._nodes[number].paint(body_colour(number, lit=number in lit))
+        for dressed, looks in self._dressed:
+            for node in looks:
+                node.paint(CONTACT if dressed & lit else BODIES[-1])
         self._lit = lit
 
-    def hide(self, bodies: Iterable[Body]) -> None:
-        """Hide these bodies, and show all others."""
-        hidden = frozenset(body.id for body in bodies)
-        for number in (hidden ^ self._hidden) & self._nodes.keys():
-            self._nodes[number].handle.visible = number not in hidden
-        self._hidden = hidden
+    def dress(self, bodies: Iterable[Body], looks: Sequence[Node]) -> None:
+        """Light other nodes whenever one of these bodies is lit: the visual shapes of a link."""
+        self._dressed.append((frozenset(body.id for body in bodies), looks))
+
+    def hide(self, bodies: Iterable[Body], hidden: bool) -> None:
+        """Hide these bodies, or show them again."""
+        for number in {body.id for body in bodies} & self._nodes.keys():
+            self._nodes[number].handle.visible = not hidden
 
     def place(self, body: Body, pose: Array) -> None:
         """Draw a body at a pose; the scene does not change."""
@@ -187,5 +188,6 @@ def stamp_of(body: Body) -> tuple[Any, ...]:
     return entry.shape_row, entry.version
 
 
-def _display(body: Body) -> Display:
+def display(body: Body) -> Display:
+    """Return what is drawn of a body, in its own frame."""
     return display_of(entry_of(body).shape, body.vertices)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,8 +14,8 @@ BODIES: tuple[Rgb, ...] = ((86, 180, 233), (0, 158, 115), (230, 159, 0), (204, 1
 """Colours of bodies, in the order of their ids."""
 CONTACT: Rgb = (213, 94, 0)
 """Vermilion: what touches. No body has it."""
-GHOST: Rgb = (0, 114, 178)
-"""Blue: where the mover will be. No body has it."""
+MOTION: Rgb = (0, 114, 178)
+"""Blue: the motion, its ghosts, paths and free travel. No body has it."""
 
 # Cividis (Nunez, Anderton, Renslow 2018) at nine places: equally bright to all eyes, near is yellow.
 _CIVIDIS = np.array(
@@ -24,9 +26,9 @@ _CIVIDIS = np.array(
 _NOTHING: Rgb = (235, 235, 235)
 
 
-def body_colour(number: int) -> Rgb:
-    """Return the colour of the body with this id."""
-    return BODIES[number % len(BODIES)]
+def body_colour(number: int, *, lit: bool = False) -> Rgb:
+    """Return the colour of the body with this id; lit: while it touches."""
+    return CONTACT if lit else BODIES[number % len(BODIES)]
 
 
 def hexadecimal(colour: Rgb) -> str:
@@ -51,10 +53,15 @@ def depths(image: NDArray[np.float64], seen: NDArray[np.bool_], width: int) -> N
     return _enlarged(picture, width)
 
 
-def names(ids: NDArray[np.int32], width: int) -> NDArray[np.uint8]:
-    """Return ids of bodies, shape (rows, columns), -1 for none, in the colours of the bodies; enlarged as in `depths`."""
+def names(ids: NDArray[np.int32], lit: Iterable[int], width: int) -> NDArray[np.uint8]:
+    """Return ids of bodies, shape (rows, columns), -1 for none, in the colours of the bodies; enlarged as in `depths`.
+
+    lit: ids of bodies that touch.
+    """
     table = np.array([*BODIES, _NOTHING], np.uint8)
-    return _enlarged(table[np.where(ids < 0, len(BODIES), ids % len(BODIES))], width)
+    picture = table[np.where(ids < 0, len(BODIES), ids % len(BODIES))]
+    picture[np.isin(ids, list(lit))] = CONTACT
+    return _enlarged(picture, width)
 
 
 def _enlarged(picture: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..motion import Motion, Rotate, Screw, Translate
+from ..results import Meeting
 from ..world.body import Body
 from . import words
 from .latest import Latest
@@ -15,32 +16,41 @@ _NOW = "now"
 
 
 class Meetings:
-    """Shows `scene.predict`."""
+    """Shows `scene.predict`; another prediction takes its place."""
 
-    def __init__(self, stage: Stage, motions: Mapping[Body, Motion], horizon: float, margin: float) -> None:
+    def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        with stage.lock:
-            self.found = stage.scene.predict(motions, horizon, margin=margin)
-            self._starts = {body: body.pose for body in motions}
-        self._motions = dict(motions)
+        self._found: list[Meeting] = []
+        self._starts: dict[Body, Any] = {}
+        self._motions: dict[Body, Motion] = {}
         gui = stage.server.gui
-        self._time = gui.add_slider("frames from now", 0.0, float(horizon), float(horizon) / 1000.0, 0.0)
-        titles = (_NOW, *(f"{k + 1}: {m.first.name}, {m.second.name}" for k, m in enumerate(self.found)))
-        self._which = gui.add_dropdown("go to", titles)
-        gui.add_html(words.meetings_answer(self.found))
+        self._time = gui.add_slider("frames from now", 0.0, 1.0, 0.001, 0.0)
+        self._which = gui.add_dropdown("go to", (_NOW,))
+        self._words = gui.add_html("")
         self._show = Latest(self._draw)
         self._time.on_update(lambda event: self._show() if from_client(event) else None)
         self._which.on_update(self._on_choice)
 
+    def load(self, motions: Mapping[Body, Motion], horizon: float, found: list[Meeting]) -> None:
+        """Show what `scene.predict` found; what the last prediction had moved goes back."""
+        with self._stage.lock, self._stage.server.atomic():
+            self._stage.bodies.update()
+            self._found, self._motions = found, dict(motions)
+            self._starts = {body: body.pose for body in motions}
+            self._time.max, self._time.step, self._time.value = float(horizon), float(horizon) / 1000.0, 0.0
+            self._which.options = (_NOW, *(f"{k + 1}: {m.first.name}, {m.second.name}" for k, m in enumerate(found)))
+            self._which.value = _NOW
+        self._show()
+
     def _on_choice(self, event: Any) -> None:
         if from_client(event):
             title = self._which.value
-            self._time.value = 0.0 if title == _NOW else self.found[int(title.partition(":")[0]) - 1].frames
+            self._time.value = 0.0 if title == _NOW else self._found[int(title.partition(":")[0]) - 1].frames
             self._show()
 
     def _draw(self) -> None:
         frames = self._time.value
-        reached = [meeting for meeting in self.found if meeting.frames <= frames]
+        reached = [meeting for meeting in self._found if meeting.frames <= frames]
         with self._stage.lock, self._stage.server.atomic():
             for body, motion in self._motions.items():
                 self._stage.bodies.place(body, motion_in(motion, frames) @ self._starts[body])
@@ -48,6 +58,7 @@ class Meetings:
             last = reached[-1] if reached else None
             self._stage.view.hide_motion()
             self._stage.view.contact(None if last is None else last.point, None if last is None else last.normal)
+            self._words.content = words.meetings_answer(self._found, frames)
 
 
 def motion_in(motion: Motion, frames: float) -> Any:

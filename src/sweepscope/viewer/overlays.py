@@ -29,7 +29,8 @@ class Overlay:
         if not places:
             raise InvalidQuery(f"overlay {name!r}: poses are empty; give at least one")
         label = name.replace("/", "\N{DIVISION SLASH}")
-        handle = stage.server.scene.add_batched_meshes_simple(
+        self._name, self._stage = name, stage
+        self._handle = stage.server.scene.add_batched_meshes_simple(
             f"/overlays/{label}",
             shown.vertices,
             shown.faces,
@@ -44,10 +45,13 @@ class Overlay:
             lod="off",
             visible=visible,
         )
-        switch = stage.server.gui.add_checkbox(name, visible)
+
+    def add_switch(self) -> None:
+        """Add the switch to the panel that is being made."""
+        switch = self._stage.server.gui.add_checkbox(self._name, self._handle.visible)
 
         def switched(event: Any) -> None:
             if from_client(event):
-                handle.visible = switch.value
+                self._handle.visible = switch.value
 
         switch.on_update(switched)

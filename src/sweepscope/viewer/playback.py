@@ -14,6 +14,7 @@ from ..errors import InvalidQuery
 from ..shapes import Shape
 from ..world.body import Body
 from . import words
+from .colours import MOTION
 from .latest import Latest
 from .stage import Stage, from_client
 
@@ -23,24 +24,24 @@ State = Any
 """Of a body in a frame: a pose (4, 4), a position (3,), vertices (n, 3), a Shape, or a pose and one of the last two."""
 
 
-class Playback:
-    """Shows frames of a recording."""
+Frame = dict[Body, tuple[Array | None, Shape | Array | None]]
+"""Pose and shape of bodies; None where it does not change."""
 
-    def __init__(self, stage: Stage, frames: Sequence[Mapping[Body, State]], rate: float) -> None:
+_SLOWEST, _FASTEST = 0.1, 1000.0  # frames in a second
+
+
+class Playback:
+    """Shows frames of a recording; another one takes its place."""
+
+    def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._frames = [_checked(stage, frame, k) for k, frame in enumerate(frames)]
-        if not self._frames:
-            raise InvalidQuery("frames: there are none; accepted: a sequence of mappings of bodies to poses")
-        speed = checks.number(rate, "rate", InvalidQuery)
-        if not 0.0 < speed <= 1000.0:
-            raise InvalidQuery(f"rate is {speed}; accepted: frames in a second, above 0, at most 1000")
+        self._frames: list[Frame] = [{}]
         gui = stage.server.gui
-        last = len(self._frames) - 1
         self._words = gui.add_html("")
-        self._slider = gui.add_slider("frame", 0, max(last, 1), 1, 0)
+        self._slider = gui.add_slider("frame", 0, 1, 1, 0)
         self._play = gui.add_button("Play")
         self._steps = gui.add_button_group("step", ("first", "back", "next", "last"))
-        self._rate = gui.add_number("frames in a second", speed, min=0.1, max=1000.0, step=1.0)
+        self._rate = gui.add_number("frames in a second", 1.0, min=_SLOWEST, max=_FASTEST, step=1.0)
         self._ended = threading.Event()
         self._playing = threading.Event()
         self._show = Latest(self._draw)
@@ -50,6 +51,16 @@ class Playback:
         self._thread = threading.Thread(target=self._run, name="sweepscope playback", daemon=True)
         self._thread.start()
         stage.closing.append(self.close)
+
+    def load(self, frames: list[Frame], rate: float) -> None:
+        """Show this recording, from its first frame; what the last one had moved goes back."""
+        self._pause()
+        with self._stage.lock, self._stage.server.atomic():
+            self._stage.bodies.update()
+            self._frames = frames
+            self._slider.max = max(len(frames) - 1, 1)
+            self._slider.value = 0
+            self._rate.value = rate
         self._show()
 
     def close(self) -> None:
@@ -87,7 +98,7 @@ class Playback:
                 continue
             self._slider.value += 1
             self._show()
-            self._ended.wait(1.0 / self._rate.value)
+            self._ended.wait(1.0 / max(self._rate.value, _SLOWEST))
 
     def _draw(self) -> None:
         number = min(self._slider.value, len(self._frames) - 1)
@@ -99,17 +110,25 @@ class Playback:
                     bodies.bend(body, shape)
                 if pose is not None:
                     bodies.place(body, pose)
-            self._words.content = words.table(f"frame {number + 1} of {len(self._frames)}", words.FREE, [])
+            self._words.content = words.table(f"frame {number + 1} of {len(self._frames)}", MOTION, [])
 
 
-_Checked = dict[Body, tuple[Array | None, Shape | Array | None]]
+def checked_recording(stage: Stage, frames: Sequence[Mapping[Body, State]], rate: float) -> tuple[list[Frame], float]:
+    """Return frames as poses and shapes, and frames in a second."""
+    found = [_checked(stage, frame, k) for k, frame in enumerate(frames)]
+    if not found:
+        raise InvalidQuery("frames: there are none; accepted: a sequence of mappings of bodies to poses")
+    speed = checks.number(rate, "rate", InvalidQuery)
+    if not _SLOWEST <= speed <= _FASTEST:
+        raise InvalidQuery(f"rate is {speed}; accepted: frames in a second, {_SLOWEST:g} to {_FASTEST:g}")
+    return found, speed
 
 
-def _checked(stage: Stage, frame: Mapping[Body, State], number: int) -> _Checked:
+def _checked(stage: Stage, frame: Mapping[Body, State], number: int) -> Frame:
     """Return a frame as poses and shapes."""
     if not isinstance(frame, Mapping):
         raise InvalidQuery(f"frames[{number}]: expected a mapping of bodies to poses, got {checks.shown(frame)}")
-    found: _Checked = {}
+    found: Frame = {}
     for body, state in frame.items():
         if body not in stage.scene:
             raise InvalidQuery(f"frames[{number}]: {checks.shown(body)} is no body of the scene that is shown")

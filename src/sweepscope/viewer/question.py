@@ -10,10 +10,12 @@ import numpy as np
 
 from ..errors import SweepscopeError
 from ..motion import Motion, Rotate, Screw, Translate, Turn
-from ..results import Hit, Method
+from ..results import Hit, LinkHit
 from ..world.body import Body, entry_of
 from . import words
+from .colours import MOTION
 from .display import pose_of, wxyz_of
+from .ghosts import poses_at
 from .latest import Latest
 from .stage import Stage, from_client
 
@@ -24,20 +26,23 @@ _NONE = "(none)"
 class Asked(NamedTuple):
     """The question to begin with."""
 
-    mover: Body | None = None
+    movers: tuple[Body, ...] = ()
+    """By default the smallest body."""
     motion: Motion | None = None
     margin: float = 0.0
     resting: Literal["free", "hit"] = "free"
-    pixels: int = 50
-    method: Method = "sampled"
+    hit: Hit | None = None
+    """The answer, if it is known. It is shown as it is: it may have ignored bodies."""
 
 
 class Question:
-    """Asks `scene.sweep` for one mover and one motion, and shows the answer."""
+    """Asks `scene.sweep` for movers and one motion, and shows the answer."""
 
     def __init__(self, stage: Stage, asked: Asked) -> None:
         self._stage = stage
-        mover, motion = asked.mover or default_mover(stage.scene.bodies), asked.motion
+        self._together = asked.movers
+        self._known = asked.hit
+        motion = asked.motion
         self.hit: Hit | None = None
         """The last answer."""
         self.problem: str | None = "nothing was asked yet"
@@ -45,9 +50,10 @@ class Question:
         self.answered: list[Callable[[], None]] = []
         """Called after each answer, outside of the lock."""
         self._dragged = False
+        self._drawn = False
         gui = stage.server.gui
-        names = self._names()
-        self._mover = gui.add_dropdown("mover", names, initial_value=_NONE if mover is None else mover.name)
+        begin = asked.movers or (() if asked.hit else default_movers(stage.scene.bodies))
+        self._mover = gui.add_dropdown("mover", self._labels(), initial_value=_label(begin))
         self._kind = gui.add_dropdown("motion", KINDS, initial_value=_kind_of(motion))
         size = stage.bodies.size
         step = 10.0 ** math.floor(math.log10(size) - 2.0)
@@ -76,10 +82,12 @@ class Question:
         self.ask()
 
     @property
-    def mover(self) -> Body | None:
-        """The mover; None if none is chosen."""
-        name = self._mover.value
-        return None if name == _NONE else self._stage.scene[name]
+    def movers(self) -> tuple[Body, ...]:
+        """The movers; empty if none is chosen."""
+        label = self._mover.value
+        if label == _NONE:
+            return ()
+        return self._together if label == _label(self._together) else (self._stage.scene[label],)
 
     def motion(self) -> Motion:
         """Return the motion; raises if what is written does not make one."""
@@ -94,8 +102,11 @@ class Question:
         """Return margin and resting, as `scene.sweep` takes them."""
         return {"margin": self._margin.value, "resting": cast('Literal["free", "hit"]', self._resting.value)}
 
-    def _names(self) -> tuple[str, ...]:
-        return (_NONE, *(body.name for body in self._stage.scene.bodies))
+    def _labels(self) -> tuple[str, ...]:
+        """Return what can be moved."""
+        scene, several = self._stage.scene, self._together
+        together = (_label(several),) if len(several) > 1 and all(body in scene for body in several) else ()
+        return (_NONE, *together, *(body.name for body in scene.bodies))
 
     def _on_change(self, event: Any) -> None:
         if from_client(event):
@@ -119,10 +130,10 @@ class Question:
 
     def _refresh(self) -> None:
         """The scene has changed: bodies may be gone."""
-        names = self._names()
-        if names != self._mover.options:
-            kept = self._mover.value if self._mover.value in names else _NONE
-            self._mover.options = names
+        labels = self._labels()
+        if labels != self._mover.options:
+            kept = self._mover.value if self._mover.value in labels else _NONE
+            self._mover.options = labels
             self._mover.value = kept
         self.ask()
 
@@ -134,57 +145,77 @@ class Question:
             each()
 
     def _answer(self) -> None:
-        stage, mover = self._stage, self.mover
-        self.hit, self.problem = None, None
-        if mover is None:
+        stage, movers = self._stage, self.movers
+        self.hit, self.problem = self._known, None
+        self._known = None
+        if isinstance(self.hit, LinkHit) and self.hit.motion is None:
+            self._show_path(self.hit)
+            return
+        if not movers:
             self.problem = "choose a mover"
             self._gizmo.visible = False
-            self._show(None, None, words.table(f"{len(stage.scene)} bodies", words.FREE, [("", "choose a mover to ask")]))
+            self._words.content = words.table(f"{len(stage.scene)} bodies", MOTION, [("", "choose a mover to ask")])
+            if self._drawn:  # if not, the marks are another panel's
+                self._drawn = False
+                self._show((), None)
             return
-        if self._dragged:
-            self._dragged = False
-            if not entry_of(mover).holder:
-                mover.pose = pose_of(self._gizmo.wxyz, self._gizmo.position)
-                stage.bodies.place(mover, mover.pose)
-        else:
-            self._hold(mover)
+        self._hold(movers)
+        self._drawn = True
         try:
             motion = self.motion()
-            self.hit = stage.scene.sweep(mover, motion, **self.options())
+            if self.hit is None:
+                self.hit = stage.scene.sweep(movers, motion, **self.options())
         except SweepscopeError as error:
             self.problem = str(error)
-            self._show(None, None, words.problem(self.problem))
+            self._show((), None)
+            self._words.content = words.problem(self.problem)
             return
-        self._show(mover, motion, words.answer(self.hit, motion))
+        self._show(movers, motion)
+        self._words.content = words.answer(self.hit, motion)
 
-    def _hold(self, mover: Body) -> None:
-        """Put the gizmo on the mover. Links are moved by their joints instead."""
-        self._gizmo.visible = not entry_of(mover).holder
-        self._gizmo.position = mover.pose[:3, 3]
-        self._gizmo.wxyz = wxyz_of(mover.pose)
+    def _hold(self, movers: tuple[Body, ...]) -> None:
+        """Move the mover to the gizmo if it was dragged, or else the gizmo to the mover.
 
-    def _show(self, mover: Body | None, motion: Motion | None, text: str) -> None:
+        Links are moved by their joints instead; several movers stay where they are.
+        """
+        mover, free = movers[0], len(movers) == 1 and not entry_of(movers[0]).holder
+        dragged, self._dragged = self._dragged, False
+        self._gizmo.visible = free
+        if dragged and free:
+            mover.pose = pose_of(self._gizmo.wxyz, self._gizmo.position)
+            self._stage.bodies.place(mover, mover.pose)
+        else:
+            self._gizmo.position = mover.pose[:3, 3]
+            self._gizmo.wxyz = wxyz_of(mover.pose)
+
+    def _show(self, movers: tuple[Body, ...], motion: Motion | None) -> None:
         view, hit = self._stage.view, self.hit
         view.contact(None if hit is None else hit.point, None if hit is None else hit.normal)
-        if mover is None or motion is None or not self._trail.value:
+        if motion is None or not self._trail.value:
             view.hide_motion()
         else:
-            view.motion(mover, motion, 1.0 if hit is None else hit.time)
+            view.motion(movers, motion, 1.0 if hit is None else hit.time)
         self._stage.bodies.light(() if hit is None else (hit.obstacle,))
-        self._words.content = text
+
+    def _show_path(self, hit: LinkHit) -> None:
+        """Show a hit of several joints, which has no one motion: the robot's ghost at the contact."""
+        self._drawn = True
+        self.problem = "several joints move at once; ask by robot.sweep"
+        self._show((), None)
+        self._stage.view.ghosts.show(poses_at(self._stage.scene.robots[entry_of(hit.mover).holder], hit.values))
+        self._words.content = words.path_answer(hit)
 
     def rest(self) -> None:
         """Ask nothing, until somebody chooses a mover."""
         self._mover.value = _NONE
         self.ask()
 
-    def mark(self, hit: Hit) -> None:
-        """Show a hit whose motion is not known."""
-        with self._stage.lock, self._stage.server.atomic():
-            self.hit = hit
-            self.problem = "the motion of this hit is not known"
-            self._show(None, None, words.mark(hit))
-            self._stage.bodies.light((hit.mover, hit.obstacle))
+
+def _label(movers: tuple[Body, ...]) -> str:
+    """Return what movers are called in the list."""
+    if not movers:
+        return _NONE
+    return movers[0].name if len(movers) == 1 else f"({len(movers)} bodies)"
 
 
 def _kind_of(motion: Motion | None) -> str:
@@ -193,9 +224,9 @@ def _kind_of(motion: Motion | None) -> str:
     return "screw" if isinstance(motion, Screw) else "turn"
 
 
-def default_mover(bodies: tuple[Body, ...]) -> Body | None:
-    """Return the smallest body, most likely to be moved; None with robots or volumes, which have panels of their own."""
+def default_movers(bodies: tuple[Body, ...]) -> tuple[Body, ...]:
+    """Return the smallest body, most likely to be moved; none with robots or volumes, which have panels of their own."""
     if any(entry_of(body).holder or entry_of(body).volume is not None for body in bodies):
-        return None
-    free = [body for body in bodies if not body.shape.empty]
-    return min(free, key=lambda body: float(np.linalg.norm(np.ptp(body.bounds, axis=0))), default=None)
+        return ()
+    sizes = {body: float(np.linalg.norm(np.ptp(body.bounds, axis=0))) for body in bodies if not body.shape.empty}
+    return (min(sizes, key=sizes.__getitem__),) if sizes else ()

@@ -8,41 +8,42 @@ import numpy as np
 
 from ..errors import SweepscopeError
 from ..radar.radar import Radar
-from ..results import METHODS, Reading
+from ..results import Reading
 from . import colours, words
 from .latest import Later
-from .question import Asked, Question
+from .question import Question
 from .stage import Stage, from_client
 
 _WIDTH = 320  # of the pictures on the page [pixels]
-_BLANK = np.full((1, 1, 3), 235, np.uint8)
+_PIXELS = 50  # columns and rows, unless others are asked for
+_LABELS = {
+    "lookat": "gap L = R + M - d; near is yellow",
+    "range": "range R: first surface ahead of the mover",
+    "mask": "mask M: the mover, from the far end",
+    "ids": "which body is ahead",
+}
 
 
 class RadarPanel:
-    """Shows range, mask, gaps and ids of the question's mover and motion."""
+    """Shows range, mask, gaps and ids of the question's movers and motion.
 
-    def __init__(self, stage: Stage, question: Question, asked: Asked) -> None:
+    pixels: columns and rows of pictures that are drawn from the start; None: when somebody switches it on.
+    """
+
+    def __init__(self, stage: Stage, question: Question, pixels: int | None, bounding: bool) -> None:
         self._stage = stage
         self._question = question
+        self._images: dict[str, Any] = {}
         gui = stage.server.gui
-        self._on = gui.add_checkbox("on", True, hint="Draw pictures after every answer")
-        self._pixels = gui.add_slider("pixels", 10, max(200, asked.pixels), 1, max(10, asked.pixels), hint="Columns and rows")
-        hint = "Gaps at the centres of pixels; the smallest in each pixel: never misses; or as the paper of 2002 reads them"
-        self._method = gui.add_dropdown("method", METHODS, initial_value=asked.method, hint=hint)
+        self._on = gui.add_checkbox("on", pixels is not None, hint="Draw pictures after every answer")
+        columns = max(10, pixels or _PIXELS)
+        self._pixels = gui.add_slider("pixels", 10, max(200, columns), 1, columns, hint="Columns and rows")
+        self._bounding = gui.add_checkbox("bounding", bounding, hint="The smallest gap in each pixel: never misses")
         self._words = gui.add_html("")
-        blank = np.broadcast_to(_BLANK, (_WIDTH // 2, _WIDTH, 3)).copy()
-        self._images = {
-            name: gui.add_image(blank, label=label, format="png")
-            for name, label in (
-                ("lookat", "gap L = R + M - d; near is yellow"),
-                ("range", "range R: first surface ahead of the mover"),
-                ("mask", "mask M: the mover, from the far end"),
-                ("ids", "which body is ahead"),
-            )
-        }
+        self._folder = gui.add_folder("pictures", visible=False)
         self.look = Later(self._work, "sweepscope radar")
         stage.closing.append(self.look.close)
-        for control in (self._on, self._pixels, self._method):
+        for control in (self._on, self._pixels, self._bounding):
             control.on_update(self._on_change)
         question.answered.append(self.look)
         self.look()
@@ -53,14 +54,17 @@ class RadarPanel:
 
     def _work(self) -> None:
         if not self._on.value:
+            self._words.content = words.table(
+                "off", colours.MOTION, [("", "switched on, it draws pictures after every answer")]
+            )
             return
         with self._stage.lock:
-            mover = self._question.mover
-            if mover is None:
+            movers = self._question.movers
+            if not movers:
                 self._words.content = words.problem("choose a mover")
                 return
             try:
-                radar = Radar(self._stage.scene, mover, self._pixels.value, method=self._method.value)
+                radar = Radar(self._stage.scene, movers, self._pixels.value, bounding=self._bounding.value)
                 reading = radar.probe(self._question.motion())
             except SweepscopeError as error:
                 self._words.content = words.problem(str(error))
@@ -69,9 +73,22 @@ class RadarPanel:
 
     def _draw(self, reading: Reading) -> None:
         ahead, beside = reading.ids >= 0, np.isnan(reading.lookat)
+        pictures = {
+            "lookat": colours.depths(reading.lookat, ~beside & ahead, _WIDTH),
+            "range": colours.depths(reading.range, ahead, _WIDTH),
+            "mask": colours.depths(reading.mask, ~beside, _WIDTH),
+            "ids": colours.names(reading.ids, (body.id for body in reading.obstacles), _WIDTH),
+        }
         with self._stage.server.atomic():
-            self._images["range"].image = colours.depths(reading.range, ahead, _WIDTH)
-            self._images["mask"].image = colours.depths(reading.mask, ~beside, _WIDTH)
-            self._images["lookat"].image = colours.depths(reading.lookat, ~beside & ahead, _WIDTH)
-            self._images["ids"].image = colours.names(reading.ids, _WIDTH)
+            if not self._images:
+                # Not before: most pages never show them, and the first picture to be encoded takes a tenth of a second.
+                with self._folder:
+                    self._images = {
+                        name: self._stage.server.gui.add_image(picture, label=_LABELS[name], format="png")
+                        for name, picture in pictures.items()
+                    }
+                self._folder.visible = True
+            else:
+                for name, picture in pictures.items():
+                    self._images[name].image = picture
             self._words.content = words.reading_answer(reading)

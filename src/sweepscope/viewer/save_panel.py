@@ -42,12 +42,12 @@ class SavePanel:
         client.send_file_download("sweepscope.png", picture.png(), save_immediately=True)
 
     def _animation(self, event: Any) -> None:
-        client, mover = event.client, self._question.mover
-        if client is None or mover is None or self._question.problem is not None:
+        client, movers = event.client, self._question.movers
+        if client is None or not movers or self._question.problem is not None:
             return
         with TemporaryDirectory() as folder, self._stage.lock:
             path = Path(folder) / "sweepscope.gif"
-            self._stage.scene.animate(mover, self._question.motion(), path, dark=self._dark, **self._camera(client))
+            self._stage.scene.animate(movers, self._question.motion(), path, dark=self._dark, **self._camera(client))
             content = path.read_bytes()
         client.send_file_download("sweepscope.gif", content, save_immediately=True)
 
@@ -69,11 +69,11 @@ class SavePanel:
         if client is None:
             return
         with self._stage.lock:
-            mover, problem = self._question.mover, self._question.problem
-            if mover is None or problem is not None:
+            movers, problem = self._question.movers, self._question.problem
+            if not movers or problem is not None:
                 text = f"# {problem}"
             else:
-                text = words.python(mover, self._question.motion(), **self._question.options())
+                text = words.python(movers, self._question.motion(), **self._question.options())
         with client.gui.add_modal("This question in Python") as modal:
             client.gui.add_html(words.code(text))
             client.gui.add_button("Close").on_click(lambda _: modal.close())

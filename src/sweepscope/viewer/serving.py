@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ Server = Any
 LOCAL = "127.0.0.1"
 PORT = 8080
 _HERE = frozenset({"127.0.0.1", "localhost", "::1"})
+_PAGE = "index.html"
 _EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
 
 
@@ -32,10 +34,10 @@ def start(host: str = LOCAL, port: int = PORT) -> Server:
     except ImportError:
         raise SweepscopeError("the viewer needs viser: pip install 'sweepscope[view]'") from None
     _check(host, port)
-    with _quiet():
+    with _quiet(), _fenced():
         server = viser.ViserServer(host=host, port=port, verbose=False)
     _refuse_strangers(server, host)
-    _refuse_sharing(server)
+    _refuse_requests(server)
     server.gui.reset()
     return server
 
@@ -101,13 +103,45 @@ def _refuse_strangers(server: Server, host: str) -> None:
     server._websock_server.disconnect_all_clients()  # noqa: SLF001  (who came before this rule comes again)
 
 
-def _refuse_sharing(server: Server) -> None:
-    """Take out the messages by which a page asks for an address on the internet."""
+def _refuse_requests(server: Server) -> None:
+    """Take out the messages by which a page asks for an address on the internet, or sends files, which nothing here takes."""
     from viser import _messages as messages
 
     inner: Any = server._websock_server  # noqa: SLF001  (viser has no option for this)
-    inner.unregister_handler(messages.ShareUrlRequest)
-    inner.unregister_handler(messages.ShareUrlDisconnect)
+    for kind in ("ShareUrlRequest", "ShareUrlDisconnect", "FileTransferStartUpload", "FileTransferPart"):
+        inner.unregister_handler(getattr(messages, kind))
+
+
+class OnePage:
+    """Stands for the folder that viser serves: of all names in it, only that of the page leads to a file.
+
+    A folder would do on Linux. On Windows, `folder / "C:/secret"` is C:/secret, which viser does not look for.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __truediv__(self, name: str) -> Path:
+        """Return the page's path; for other names that of a folder, which viser does not serve."""
+        return self._folder / _PAGE if name == _PAGE else self._folder
+
+
+@contextlib.contextmanager
+def _fenced() -> Iterator[None]:
+    """Have servers that are made now serve their page alone. viser has no option for this."""
+    from viser import infra
+
+    plain: Any = infra.WebsockServer
+
+    class Fenced(plain):
+        def __init__(self, *args: Any, http_server_root: Path, **options: Any) -> None:
+            super().__init__(*args, http_server_root=OnePage(http_server_root), **options)
+
+    infra.WebsockServer = Fenced
+    try:
+        yield
+    finally:
+        infra.WebsockServer = plain
 
 
 @contextlib.contextmanager

@@ -2,32 +2,68 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
 
-from ..errors import InvalidQuery
+from .. import checks
+from ..errors import InvalidMotion, InvalidQuery
+from ..motion import Motion
 from ..results import Hit
 from ..robot.robot import Robot
-from ..scene import Scene
+from ..scene import Scene, store_of
 from ..shown import register
+from ..world.body import Body
+from .serving import LOCAL, PORT
 
 if TYPE_CHECKING:
-    from ..motion import Motion
-    from ..world.body import Body
     from .page import Page
 
 
-def show(what: Scene | Hit | Robot, mover: Body | None = None, motion: Motion | None = None, **options: Any) -> Page:
-    """Return the page of a scene, of a hit or of a robot; it is served when this returns. Options as for `Page`."""
-    from .page import Page
+def show(
+    what: Scene | Hit | Robot,
+    mover: Body | Sequence[Body] | None = None,
+    motion: Motion | None = None,
+    *,
+    host: str = LOCAL,
+    port: int = PORT,
+    browser: bool = True,
+    dark: bool = False,
+    once: bool = False,
+    visuals: Mapping[str, Robot] | None = None,
+    sweep_all: bool = False,
+    margin: float = 0.0,
+    resting: Literal["free", "hit"] = "free",
+    pixels: int | None = None,
+    bounding: bool = False,
+) -> Page:
+    """Return the page of a scene, of a hit or of a robot; it is served when this returns.
 
+    mover, motion: the question to begin with; a hit brings its own. By default the smallest body is pushed down, if there are
+    no robots and no volumes. margin, resting: as in `Scene.sweep`.
+    host, port: where it is served, by default to this machine alone; if the port is taken, on the next free one. browser:
+    whether to open it. dark: dark colours. once: whether `page.wait` ends when the last visitor has left.
+    visuals: robots with visual shapes, by the name of the robot that they are drawn for. sweep_all: begin with bars of the free
+    travel of each joint. pixels: columns and rows of the radar's pictures, drawn from the start if given. bounding: as for
+    `Radar`.
+    """
+    from .page import Options, Page
+    from .question import Asked
+
+    gap = checks.length(margin, "margin", InvalidQuery)
+    checks.choice(resting, "resting", ("free", "hit"))
+    options = Options(host, port, browser, dark, once, visuals or {}, sweep_all, pixels, bounding)
     if isinstance(what, Hit):
-        page = Page(what.mover.scene, mover=what.mover, motion=what.motion, **options)
-        if what.motion is None or len(what.movers) > 1:
-            page.mark(what)
-        return page
-    if isinstance(what, (Scene, Robot)):
-        return Page(what if isinstance(what, Scene) else what.scene, mover=mover, motion=motion, **options)
-    raise InvalidQuery(f"show: expected a Scene, a Hit or a Robot, got {what!r}")
+        movers = () if what.motion is None else what.movers  # several joints have no one motion
+        return Page(what.mover.scene, Asked(movers, what.motion, gap, resting, what), options)
+    if not isinstance(what, (Scene, Robot)):
+        raise InvalidQuery(f"show: expected a Scene, a Hit or a Robot, got {checks.shown(what)}")
+    scene = what if isinstance(what, Scene) else what.scene
+    if motion is not None and not isinstance(motion, Motion):
+        raise InvalidMotion(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
+    given = () if mover is None else (mover,) if isinstance(mover, Body) else tuple(mover)
+    for each in given:
+        store_of(scene).check(each, "mover")
+    return Page(scene, Asked(given, motion, gap, resting), options)
 
 
 register(page=show)

@@ -10,10 +10,10 @@ from typing import Any
 
 from ..motion import Motion, Rotate, Screw, Translate
 from ..results import Hit, LinkHit, Meeting, Overlap, Reading
-from ..world.body import Body
-from .colours import BODIES, CONTACT, Rgb, body_colour, hexadecimal
+from ..world.body import Body, entry_of
+from .colours import CONTACT, MOTION, Rgb, body_colour, hexadecimal
 
-FREE: Rgb = BODIES[1]
+_MOST = 30  # rows of a list
 
 
 def numbers(values: Iterable[float], digits: int = 4) -> str:
@@ -27,9 +27,9 @@ def amount(motion: Motion, share: float) -> str:
     return f"{math.degrees(size):.6g}\N{DEGREE SIGN}" if motion.turns else f"{size:.6g}"
 
 
-def chip(body: Body) -> str:
-    """Return a body's name after a square of its colour."""
-    square = f'<span style="color:{hexadecimal(body_colour(body.id))}">\N{BLACK SQUARE}</span>'
+def chip(body: Body, *, lit: bool = False) -> str:
+    """Return a body's name after a square of the colour that it is drawn in; lit: while it touches."""
+    square = f'<span style="color:{hexadecimal(body_colour(body.id, lit=lit))}">\N{BLACK SQUARE}</span>'
     return f"{square} <span>{html.escape(body.name)}</span>"
 
 
@@ -54,19 +54,22 @@ def problem(text: str) -> str:
 def answer(hit: Hit | None, motion: Motion) -> str:
     """Return the answer of a sweep."""
     if hit is None:
-        return table("free", FREE, [("travel", f"the whole motion, {amount(motion, 1.0)}")])
+        return table("free", MOTION, [("travel", f"the whole motion, {amount(motion, 1.0)}")])
     inside = hit.features[0].kind == "none"
-    rows = [("hits", chip(hit.obstacle))]
+    rows = [("hits", chip(hit.obstacle, lit=True))]
+    if len(hit.movers) > 1:
+        rows += [("mover", chip(hit.mover)), ("", f"one of {len(hit.movers)} that move")]
     if hit.overlapping:
         rows.append(("", "one is inside the other" if inside else "they overlap at the start"))
     rows += [("travel", f"{amount(motion, hit.time)} of {amount(motion, 1.0)}"), ("time", f"{hit.time:.6g}")]
     return table("hit", CONTACT, rows + _where(hit))
 
 
-def mark(hit: Hit) -> str:
-    """Return a hit whose motion is not known."""
-    turned = "[length or radians]"
-    return table("hit", CONTACT, [("hits", chip(hit.obstacle)), ("travel", f"{hit.travel:.6g} {turned}"), *_where(hit)])
+def path_answer(hit: LinkHit) -> str:
+    """Return where several joints stop, which move at once."""
+    rows = [("link", html.escape(met(hit))), ("time", f"{hit.time:.6g}")]
+    rows += [(name, f"{value:.6g}") for name, value in hit.values.items()]
+    return table("stopped by contact", CONTACT, rows + _where(hit))
 
 
 def _where(hit: Hit) -> list[tuple[str, str]]:
@@ -76,22 +79,26 @@ def _where(hit: Hit) -> list[tuple[str, str]]:
     return rows
 
 
+def met(hit: LinkHit) -> str:
+    """Return which link of a robot meets what, as a text."""
+    other = hit.obstacle.name if hit.obstacle_link is None else f"its own {hit.obstacle_link}"
+    return f"{hit.link} {'overlaps' if hit.overlapping else 'meets'} {other}"
+
+
 def joint_answer(hit: LinkHit | None, joint: str, value: float) -> str:
     """Return what a joint did."""
     moved = [("joint", html.escape(joint)), ("value", f"{value:.6g}")]
     if hit is None:
-        return table("free", FREE, moved)
-    other = html.escape(hit.obstacle.name if hit.obstacle_link is None else f"its own {hit.obstacle_link}")
-    verb = "overlaps" if hit.overlapping else "meets"
-    return table("stopped by contact", CONTACT, [*moved, ("link", f"{html.escape(hit.link)} {verb} {other}"), *_where(hit)])
+        return table("free", MOTION, moved)
+    return table("stopped by contact", CONTACT, [*moved, ("link", html.escape(met(hit))), *_where(hit)])
 
 
 def reading_answer(reading: Reading) -> str:
     """Return what a radar read."""
     motion = reading.motion
     if not reading.hit:
-        return table("radar: free", FREE, [("travel", amount(motion, 1.0))])
-    names = ", ".join(map(chip, reading.obstacles)) or "no body"
+        return table("radar: free", MOTION, [("travel", amount(motion, 1.0))])
+    names = ", ".join(chip(body, lit=True) for body in reading.obstacles)
     return table("radar: contact", CONTACT, [("meets", names), ("travel", amount(motion, reading.time))])
 
 
@@ -99,28 +106,27 @@ def overlap_answer(found: Overlap, names: tuple[str, str]) -> str:
     """Return what two volumes share."""
     title = f"{names[0]} and {names[1]}"
     if not found:
-        return table("free", FREE, [("volumes", html.escape(title))])
+        return table("free", MOTION, [("volumes", html.escape(title))])
     low, high = found.region.tolist()
     span = ", ".join(f"{i}..{j - 1}" for i, j in zip(low, high, strict=True))
     rows = [("volumes", html.escape(title)), ("voxels", f"{found.count:,} of the first"), ("region", span)]
     return table("overlap", CONTACT, [*rows, ("centre", numbers(found.centre)), ("normal", numbers(found.normal))])
 
 
-def meetings_answer(meetings: Sequence[Meeting]) -> str:
-    """Return who meets whom, soonest first."""
+def meetings_answer(meetings: Sequence[Meeting], frames: float) -> str:
+    """Return who meets whom, soonest first. frames: from now, where the bodies are drawn."""
+    lit = {body for meeting in meetings if meeting.frames <= frames for body in meeting.bodies}
     rows = [
         (
             f"{meeting.frames:.4g}",
-            f"{chip(meeting.first)} {'overlaps' if meeting.overlapping else 'meets'} {chip(meeting.second)}",
+            f"{chip(meeting.first, lit=meeting.first in lit)} {'overlaps' if meeting.overlapping else 'meets'} "
+            f"{chip(meeting.second, lit=meeting.second in lit)}",
         )
         for meeting in meetings[:_MOST]
     ]
     if len(meetings) > _MOST:
         rows.append(("", f"and {len(meetings) - _MOST} more"))
-    return table(f"{len(meetings)} meetings, by frames from now", CONTACT if meetings else FREE, rows)
-
-
-_MOST = 30  # rows of a list
+    return table(f"{len(meetings)} meetings, by frames from now", CONTACT if meetings else MOTION, rows)
 
 
 def code(text: str) -> str:
@@ -132,7 +138,7 @@ def code(text: str) -> str:
     )
 
 
-def python(mover: Body, motion: Motion, margin: float, resting: str) -> str:
+def python(movers: Sequence[Body], motion: Motion, margin: float, resting: str) -> str:
     """Return the lines of Python that ask this very question, numbers in full: the answer is the same to the bit."""
     made = {
         Translate: lambda m: f"ss.Translate({_exact(m.vector)})",
@@ -140,14 +146,18 @@ def python(mover: Body, motion: Motion, margin: float, resting: str) -> str:
         Screw: lambda m: f"ss.Screw({_exact(m.axis)}, {m.angle!r}, {m.slide!r}, about={_exact(m.about)})",
     }[type(motion)](motion)
     options = (f", margin={margin!r}" if margin else "") + (f", resting={resting!r}" if resting != "free" else "")
-    pose = pformat(mover.pose.tolist(), width=100)
+    bodies = ", ".join(f"scene[{mover.name!r}]" for mover in movers)
+    poses = "".join(
+        f"scene[{mover.name!r}].pose = {pformat(mover.pose.tolist(), width=100)}\n"
+        for mover in movers
+        if not entry_of(mover).holder  # links are where their joints put them
+    )
     return (
         "import sweepscope as ss\n\n"
         "# scene: the one that is shown\n"
-        f"mover = scene[{mover.name!r}]\n"
-        f"mover.pose = {pose}\n"
+        f"{poses}"
         f"motion = {made}\n"
-        f"hit = scene.sweep(mover, motion{options})\n"
+        f"hit = scene.sweep({bodies if len(movers) == 1 else f'[{bodies}]'}, motion{options})\n"
         "print(hit)\n"
     )
 
