@@ -167,7 +167,6 @@ def test_a_hit_of_several_joints_shows_the_robot_at_the_contact(visit):
     assert hit.motion is None
     with hit.show(browser=False) as page:
         visitor = visit(page)
-        visitor.open("Ask")
         visitor.reads("stopped by contact", f"{hit.values['elbow']:.6g}")
         assert robot.values == {"shoulder": 0.0, "elbow": 0.0}
         robot.values = hit.values
@@ -177,7 +176,7 @@ def test_a_hit_of_several_joints_shows_the_robot_at_the_contact(visit):
 
 def ends(page):
     """Where the last ghost of each mover is."""
-    return np.array([each._handle.batched_positions[-1] for each in page._stage.view.ghosts._ghosts if each._handle.visible])
+    return np.array([each.handle.batched_positions[-1] for each in page._stage.view.ghosts._ghosts if each.handle.visible])
 
 
 def test_a_square_has_the_colour_of_its_body(page, scene, visit):

@@ -56,7 +56,7 @@ def robot_at(**values):
 
 def ghosts(page):
     """Where the last ghost of each body is, of those that are seen."""
-    return np.array([each._handle.batched_positions[-1] for each in page._stage.view.ghosts._ghosts if each._handle.visible])
+    return np.array([each.handle.batched_positions[-1] for each in page._stage.view.ghosts._ghosts if each.handle.visible])
 
 
 def colour_of(page, body):

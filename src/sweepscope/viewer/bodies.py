@@ -20,9 +20,9 @@ _POINT = 0.004  # share of the scene: radius of points that have none
 Array = NDArray[np.float64]
 
 
-def label_of(body: Body) -> str:
-    """Return a body's name in the tree of the page, where a slash would make one body a part of another."""
-    return body.name.replace("/", "\N{DIVISION SLASH}") or "body"
+def label_of(name: str) -> str:
+    """Return a name in the tree of the page, where a slash would make one thing a part of another."""
+    return name.replace("/", "\N{DIVISION SLASH}") or "body"
 
 
 class Node:
@@ -123,18 +123,18 @@ class Bodies:
                 if number not in self._nodes:
                     self._nodes[number] = self._node(body)
                 elif stamp != self._stamps[number]:
-                    self._nodes[number].redraw(display(body))
+                    self._nodes[number].redraw(display_of_body(body))
                 self._stamps[number] = stamp
                 self._nodes[number].place(body.pose)
 
     def _node(self, body: Body) -> Node:
-        label = label_of(body)
+        label = label_of(body.name)
         if label in self._labels.values():
             label = f"{label} ({body.id})"
         self._labels[body.id] = label
         # A surface without an inside, such as a room, would hide what is in it.
         opacity = 0.3 if entry_of(body).shape.solid is False else None
-        return Node(self._server, f"/bodies/{label}", display(body), body_colour(body.id), self.size, opacity=opacity)
+        return Node(self._server, f"/bodies/{label}", display_of_body(body), body_colour(body.id), self.size, opacity=opacity)
 
     def light(self, bodies: Iterable[Body]) -> None:
         """Paint these bodies in the colour of contact, and all others in their own."""
@@ -188,6 +188,6 @@ def stamp_of(body: Body) -> tuple[Any, ...]:
     return entry.shape_row, entry.version
 
 
-def display(body: Body) -> Display:
+def display_of_body(body: Body) -> Display:
     """Return what is drawn of a body, in its own frame."""
     return display_of(entry_of(body).shape, body.vertices)

@@ -70,6 +70,7 @@ def _at(place: str, drawn: str) -> str:
 def _end(place: float, hit: LinkHit | None) -> str:
     """Return one end of free travel in words."""
     if hit is None:
-        return f"<span>{place:.4g} limit</span>"
+        return f"<span>{words.numbers([place])} limit</span>"
+    met = html.escape(words.met(hit))
     cut = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:600"
-    return f'<span style="{cut}" title="{html.escape(words.met(hit))}">{place:.4g} {html.escape(words.met(hit))}</span>'
+    return f'<span style="{cut}" title="{met}">{words.numbers([place])} {met}</span>'

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from ..robot.robot import Robot
 from ..shapes import Box, Mesh
 from ..world.body import Body, entry_of
-from .bodies import Node, display, stamp_of
+from .bodies import Node, display_of_body, stamp_of
 from .colours import MOTION
-from .display import Display, wxyz_of
+from .display import Display
+from .instances import Instances
 from .serving import Server
 
 _END, _PASSED = 0.45, 0.12  # opacities: where a body ends, and where it passes
@@ -43,64 +44,40 @@ class Ghosts:
     def _make(self, poses: Mapping[Body, Sequence[Array]]) -> None:
         """Make the nodes of other bodies, or of other shapes, than before."""
         for ghost in self._ghosts:
-            ghost.remove()
-        shown = [display(body) for body in poses]
-        many = sum(len(each.faces) for each in shown) > _MOST_FACES
+            ghost.handle.remove()
+        shown = {body: display_of_body(body) for body in poses}
+        many = sum(len(each.faces) for each in shown.values()) > _MOST_FACES
         self._ghosts = [
-            _Ghost(self._server, f"/answer/ghost {k}", each, 1 if many else len(places), _closed(body, each), self._size)
-            for k, (each, (body, places)) in enumerate(zip(shown, poses.items(), strict=True))
+            _Ghost(self._server, f"/answer/ghost {k}", body, shown[body], places[-1:] if many else places, self._size)
+            for k, (body, places) in enumerate(poses.items())
         ]
 
     def hide(self) -> None:
         """Hide them; the next `show` of the same bodies is quick."""
         for ghost in self._ghosts:
-            ghost.hide()
+            ghost.handle.visible = False
 
 
 class _Ghost:
-    """One body at several poses: instances of one mesh, or only the last if it is no mesh."""
+    """One body at several poses; if it is no mesh, at the last alone."""
 
-    def __init__(self, server: Server, name: str, shown: Display, count: int, closed: bool, size: float) -> None:
-        self._count = count
-        self._single = None if shown.kind == "mesh" else Node(server, name, shown, MOTION, size, opacity=_END)
-        self._handle = self._single.handle if self._single else _instances(server, name, shown, count, closed)
+    def __init__(self, server: Server, name: str, body: Body, shown: Display, poses: Sequence[Array], size: float) -> None:
+        self._count = len(poses)
+        opacities = [_PASSED] * (len(poses) - 1) + [_END]
+        self._drawn = (
+            Instances(server, name, shown, poses, MOTION, opacities, closed=_closed(body, shown))
+            if shown.kind == "mesh"
+            else Node(server, name, shown, MOTION, size, opacity=_END)
+        )
+        self.handle = self._drawn.handle
 
     def place(self, poses: Sequence[Array]) -> None:
         """Show it at its poses."""
-        if self._single is not None:
-            self._single.place(poses[-1])
+        if isinstance(self._drawn, Instances):
+            self._drawn.place(poses[-self._count :])
         else:
-            drawn = poses[-self._count :]
-            self._handle.batched_positions = np.array([pose[:3, 3] for pose in drawn], np.float32)
-            self._handle.batched_wxyzs = np.array([wxyz_of(pose) for pose in drawn], np.float32)
-        self._handle.visible = True
-
-    def hide(self) -> None:
-        """Hide it."""
-        self._handle.visible = False
-
-    def remove(self) -> None:
-        """Take it off the page."""
-        self._handle.remove()
-
-
-def _instances(server: Server, name: str, shown: Display, count: int, closed: bool) -> Any:
-    """Return a node of instances, to be placed."""
-    return server.scene.add_batched_meshes_simple(
-        name,
-        shown.vertices,
-        shown.faces,
-        np.tile((1.0, 0.0, 0.0, 0.0), (count, 1)),
-        np.zeros((count, 3)),
-        batched_colors=MOTION,
-        batched_opacities=np.array([_PASSED] * (count - 1) + [_END]),
-        opacity=1.0,
-        flat_shading=not shown.round,
-        side="front" if closed else "double",  # of a see-through surface both sides are drawn one after the other
-        cast_shadow=False,
-        receive_shadow=False,
-        lod="off",
-    )
+            self._drawn.place(poses[-1])
+        self.handle.visible = True
 
 
 def _closed(body: Body, shown: Display) -> bool:

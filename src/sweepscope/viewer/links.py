@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ..robot.robot import Robot
 from ..world.body import Body
-from .bodies import Node, display, label_of
+from .bodies import Node, display_of_body, label_of
 from .colours import BODIES
 from .ghosts import poses_at
 from .stage import Stage
@@ -50,4 +50,4 @@ class Links:
 
 
 def _look(stage: Stage, body: Body) -> Node:
-    return Node(stage.server, f"/visual/{label_of(body)}", display(body), BODIES[-1], stage.bodies.size)
+    return Node(stage.server, f"/visual/{label_of(body.name)}", display_of_body(body), BODIES[-1], stage.bodies.size)

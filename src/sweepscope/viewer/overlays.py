@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks
 from ..errors import InvalidQuery
 from ..shapes import Shape
+from .bodies import label_of
 from .colours import Rgb
-from .display import display_of, wxyz_of
+from .display import display_of
+from .instances import Instances
 from .stage import Stage, from_client
 
 
@@ -28,23 +30,12 @@ class Overlay:
         places: list[NDArray[np.float64]] = [checks.pose(pose, f"overlay {name!r}: pose {k}") for k, pose in enumerate(poses)]
         if not places:
             raise InvalidQuery(f"overlay {name!r}: poses are empty; give at least one")
-        label = name.replace("/", "\N{DIVISION SLASH}")
         self._name, self._stage = name, stage
-        self._handle = stage.server.scene.add_batched_meshes_simple(
-            f"/overlays/{label}",
-            shown.vertices,
-            shown.faces,
-            np.array([wxyz_of(pose) for pose in places]),
-            np.array([pose[:3, 3] for pose in places]),
-            batched_colors=colour,
-            opacity=0.3 if len(places) == 1 else 0.15,
-            flat_shading=not shown.round,
-            side="double",
-            cast_shadow=False,
-            receive_shadow=False,
-            lod="off",
-            visible=visible,
+        opacities = [0.3 if len(places) == 1 else 0.15] * len(places)
+        drawn = Instances(
+            stage.server, f"/overlays/{label_of(name)}", shown, places, colour, opacities, closed=False, visible=visible
         )
+        self._handle = drawn.handle
 
     def add_switch(self) -> None:
         """Add the switch to the panel that is being made."""

@@ -86,19 +86,25 @@ class Page:
     def _add_panels(self, asked: Asked, options: Options) -> None:
         stage = self._stage
         with self._server.atomic():  # who has come already sees all tabs at once
-            self._tabs = tabs = self._server.gui.add_tab_group()
+            self._tabs = self._server.gui.add_tab_group()
+            if asked.movers or asked.hit:  # what was asked for comes first
+                self._add_question(asked)
             for name, robot in stage.scene.robots.items():
-                with tabs.add_tab(name):
+                with self._tabs.add_tab(name):
                     RobotPanel(stage, robot, options.visuals.get(name), options.sweep_all)
-            with tabs.add_tab("Ask"):
-                self._question = Question(stage, asked)
-            with tabs.add_tab("Radar"):
+            if not (asked.movers or asked.hit):
+                self._add_question(asked)
+            with self._tabs.add_tab("Radar"):
                 RadarPanel(stage, self._question, options.pixels, options.bounding)
             if volumes_of(stage):
-                with tabs.add_tab("Volumes"):
+                with self._tabs.add_tab("Volumes"):
                     VolumePanel(stage)
-            with tabs.add_tab("Save"):
+            with self._tabs.add_tab("Save"):
                 self._save = SavePanel(stage, self._question, options.dark)
+
+    def _add_question(self, asked: Asked) -> None:
+        with self._tabs.add_tab("Ask"):
+            self._question = Question(self._stage, asked)
 
     @property
     def url(self) -> str:
