@@ -16,7 +16,7 @@ from .errors import InvalidQuery, UnknownBody
 from .foreign import parts_of, trimesh_module
 from .shapes import Shape
 from .shapes.given import shape_of, stretched
-from .shown import Pictured, PictureOptions, way
+from .shown import PageOptions, Pictured, PictureOptions, way
 from .world.body import Body, entry_of
 from .world.store import Packed, Store
 
@@ -270,10 +270,12 @@ class Scene(Pictured):
         pace = {"frames": frames, "seconds": seconds, "stop_at_contact": stop_at_contact}
         way("animate_motion")(self, mover, motion, path, size=size, **pace, **options)
 
-    def show(self, mover: Body | None = None, motion: Motion | None = None, **options: Any) -> Page:
+    def show(
+        self, mover: Body | Sequence[Body] | None = None, motion: Motion | None = None, **options: Unpack[PageOptions]
+    ) -> Page:
         """Show the scene on a page in the browser, and return the page at once: docs/viewer.md.
 
-        mover, motion: the question to begin with. options: as for `Page`: host, port, browser, dark, once.
+        mover, motion: the question to begin with. options: docs/viewer.md.
         """
         return way("page")(self, mover, motion, **options)
 

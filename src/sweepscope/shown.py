@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from .drawing.palette import Colours
     from .drawing.picture import Picture
+    from .results import Method
+    from .robot.robot import Robot
     from .world.body import Body
 
 _ways: dict[str, Callable[..., Any]] = {}
@@ -40,6 +42,22 @@ class PictureOptions(TypedDict, total=False):
     colours: Colours | None
     dark: bool
     ignore: Iterable[Body]
+
+
+class PageOptions(TypedDict, total=False):
+    """How a page begins and where it is served: docs/viewer.md."""
+
+    host: str
+    port: int
+    browser: bool
+    dark: bool
+    once: bool
+    visuals: Mapping[str, Robot] | None
+    sweep_all: bool
+    margin: float
+    resting: Literal["free", "hit"]
+    pixels: int | None
+    method: Method
 
 
 class Drawable:

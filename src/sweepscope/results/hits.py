@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shown import Pictured, PictureOptions, way
+from ..shown import PageOptions, Pictured, PictureOptions, way
 from .numbers import plain, shown
 
 if TYPE_CHECKING:
@@ -122,8 +122,8 @@ class Hit(_Later, Pictured):
         """Write an animated GIF of the motion up to the contact. Arguments: as in `Scene.animate`."""
         way("animate_hit")(self, path, frames=frames, seconds=seconds, size=size, **options)
 
-    def show(self, **options: Any) -> Page:
-        """Show the hit, and the way to it, on a page in the browser; return the page at once. options: as for `Page`."""
+    def show(self, **options: Unpack[PageOptions]) -> Page:
+        """Show the hit, and the way to it, on a page in the browser; return the page at once. options: docs/viewer.md."""
         return way("page")(self, **options)
 
     def __repr__(self) -> str:

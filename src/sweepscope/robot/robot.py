@@ -18,7 +18,7 @@ from ..motion import Rotate, Translate, inverse
 from ..scene import Scene, store_of
 from ..shapes import Shape, Volume
 from ..shapes.given import is_shape, shape_of
-from ..shown import Pictured, PictureOptions, way
+from ..shown import PageOptions, Pictured, PictureOptions, way
 from ..world.body import Body, Entry, entry_of
 from .joint import Joint, checked_name
 from .tree import Link, Tree, moved_pose
@@ -306,10 +306,10 @@ class Robot(Pictured):
         if tree.store.robots.get(self.name) is self:
             del tree.store.robots[self.name]
 
-    def show(self, **options: Any) -> Page:
+    def show(self, **options: Unpack[PageOptions]) -> Page:
         """Show the robot in its scene on a page in the browser, with a slider for each joint, and return the page at once.
 
-        options: as for `Page`.
+        options: docs/viewer.md.
         """
         return way("page")(self, **options)
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidQuery
 from ..motion import Motion
-from ..results import Meeting
+from ..results import Meeting, Method
 from ..robot.robot import Robot
 from ..scene import Scene
 from ..shapes import Shape
@@ -44,7 +44,7 @@ class Options(NamedTuple):
     visuals: Mapping[str, Robot]
     sweep_all: bool
     pixels: int | None
-    bounding: bool
+    method: Method
 
 
 class Page:
@@ -95,7 +95,7 @@ class Page:
             if not (asked.movers or asked.hit):
                 self._add_question(asked)
             with self._tabs.add_tab("Radar"):
-                RadarPanel(stage, self._question, options.pixels, options.bounding)
+                RadarPanel(stage, self._question, options.pixels, options.method)
             if volumes_of(stage):
                 with self._tabs.add_tab("Volumes"):
                     VolumePanel(stage)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import SweepscopeError
 from ..radar.radar import Radar
-from ..results import Reading
+from ..results import METHODS, Method, Reading
 from . import colours, words
 from .latest import Later
 from .question import Question
@@ -30,7 +30,7 @@ class RadarPanel:
     pixels: columns and rows of pictures that are drawn from the start; None: when somebody switches it on.
     """
 
-    def __init__(self, stage: Stage, question: Question, pixels: int | None, bounding: bool) -> None:
+    def __init__(self, stage: Stage, question: Question, pixels: int | None, method: Method) -> None:
         self._stage = stage
         self._question = question
         self._images: dict[str, Any] = {}
@@ -38,12 +38,13 @@ class RadarPanel:
         self._on = gui.add_checkbox("on", pixels is not None, hint="Draw pictures after every answer")
         columns = max(10, pixels or _PIXELS)
         self._pixels = gui.add_slider("pixels", 10, max(200, columns), 1, columns, hint="Columns and rows")
-        self._bounding = gui.add_checkbox("bounding", bounding, hint="The smallest gap in each pixel: never misses")
+        hint = "Gaps at the centres of pixels; the smallest in each pixel: never misses; or as the paper of 2002 reads them"
+        self._method = gui.add_dropdown("method", METHODS, initial_value=method, hint=hint)
         self._words = gui.add_html("")
         self._folder = gui.add_folder("pictures", visible=False)
         self.look = Later(self._work, "sweepscope radar")
         stage.closing.append(self.look.close)
-        for control in (self._on, self._pixels, self._bounding):
+        for control in (self._on, self._pixels, self._method):
             control.on_update(self._on_change)
         question.answered.append(self.look)
         self.look()
@@ -64,7 +65,7 @@ class RadarPanel:
                 self._words.content = words.problem("choose a mover")
                 return
             try:
-                radar = Radar(self._stage.scene, movers, self._pixels.value, bounding=self._bounding.value)
+                radar = Radar(self._stage.scene, movers, self._pixels.value, method=self._method.value)
                 reading = radar.probe(self._question.motion())
             except SweepscopeError as error:
                 self._words.content = words.problem(str(error))

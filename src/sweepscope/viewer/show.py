@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from .. import checks
 from ..errors import InvalidMotion, InvalidQuery
 from ..motion import Motion
-from ..results import Hit
+from ..results import METHODS, Hit, Method
 from ..robot.robot import Robot
 from ..scene import Scene, store_of
 from ..shown import register
@@ -34,7 +34,7 @@ def show(
     margin: float = 0.0,
     resting: Literal["free", "hit"] = "free",
     pixels: int | None = None,
-    bounding: bool = False,
+    method: Method = "sampled",
 ) -> Page:
     """Return the page of a scene, of a hit or of a robot; it is served when this returns.
 
@@ -43,7 +43,7 @@ def show(
     host, port: where it is served, by default to this machine alone; if the port is taken, on the next free one. browser:
     whether to open it. dark: dark colours. once: whether `page.wait` ends when the last visitor has left.
     visuals: robots with visual shapes, by the name of the robot that they are drawn for. sweep_all: begin with bars of the free
-    travel of each joint. pixels: columns and rows of the radar's pictures, drawn from the start if given. bounding: as for
+    travel of each joint. pixels: columns and rows of the radar's pictures, drawn from the start if given. method: as for
     `Radar`.
     """
     from .page import Options, Page
@@ -51,7 +51,8 @@ def show(
 
     gap = checks.length(margin, "margin", InvalidQuery)
     checks.choice(resting, "resting", ("free", "hit"))
-    options = Options(host, port, browser, dark, once, visuals or {}, sweep_all, pixels, bounding)
+    checks.choice(method, "method", METHODS)
+    options = Options(host, port, browser, dark, once, visuals or {}, sweep_all, pixels, method)
     if isinstance(what, Hit):
         movers = () if what.motion is None else what.movers  # several joints have no one motion
         return Page(what.mover.scene, Asked(movers, what.motion, gap, resting, what), options)

@@ -98,7 +98,7 @@ def reading_answer(reading: Reading) -> str:
     motion = reading.motion
     if not reading.hit:
         return table("radar: free", MOTION, [("travel", amount(motion, 1.0))])
-    names = ", ".join(chip(body, lit=True) for body in reading.obstacles)
+    names = ", ".join(chip(body, lit=True) for body in reading.obstacles) or "no body"
     return table("radar: contact", CONTACT, [("meets", names), ("travel", amount(motion, reading.time))])
 
 
