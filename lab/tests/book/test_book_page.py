@@ -4,8 +4,7 @@ import pytest
 from sweepscope_lab.book.page import page
 from sweepscope_lab.book.result import Chapter, Part, Picture, Result, Sheet, Watch, numbers
 from sweepscope_lab.book.store import Saved, find, key_of, make
-
-from sweepscope.cli.figures import figure
+from sweepscope_lab.papers.figures import figure
 
 FACTS = {"processor": "<b>Abacus & Co</b>", "sweepscope": "1.0", "commit": "unknown"}
 EVIL = '<script src="https://example.org/x.js"></script> & "quotes"'

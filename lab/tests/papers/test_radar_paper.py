@@ -9,10 +9,10 @@ import pytest
 from sweepscope_lab.cli.papers import run_papers
 from sweepscope_lab.kernels import shade
 from sweepscope_lab.papers import radar, radar_accuracy
+from sweepscope_lab.papers.figures import need_matplotlib
 from sweepscope_lab.scenes.radar import POLYGONS, SEATS, SENSOR, TOWARD, bouncers, crowd
 
 from sweepscope import InvalidQuery, SweepscopeError
-from sweepscope.cli.figures import need_matplotlib
 from sweepscope.kernels.picture.paint import BODY_STEP
 from sweepscope.world.body import entry_of
 

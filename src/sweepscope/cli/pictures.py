@@ -6,20 +6,12 @@ from pathlib import Path
 
 from ..drawing.animation import need_pillow
 from ..drawing.picture import checked_path
-from .figures import need_matplotlib
 
 
 def check_png(path: Path | None, option: str = "--picture") -> None:
     """Raise, before the work, if a picture cannot be written."""
     if path is not None:
         checked_path(path, ".png", option)
-
-
-def check_figure(path: Path | None, option: str = "--picture") -> None:
-    """As `check_png`, for figures with curves and axes: they need matplotlib."""
-    check_png(path, option)
-    if path is not None:
-        need_matplotlib()
 
 
 def check_gif(path: Path | None, option: str = "--gif") -> None:

@@ -18,9 +18,10 @@ from rich.table import Table
 
 from sweepscope import InvalidQuery
 from sweepscope.cli.exits import FREE
-from sweepscope.cli.pictures import check_figure, check_gif
+from sweepscope.cli.pictures import check_gif
 from sweepscope.drawing.animation import animate
 
+from ..papers.figures import check_figure
 from ..scenes.targets import TARGETS
 from ..simulate.gc_pauses import without_gc_pauses
 from ..simulate.grasp import Grasp, Outcome, Record, Settings

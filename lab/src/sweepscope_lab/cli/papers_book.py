@@ -10,12 +10,12 @@ from pathlib import Path
 
 from sweepscope import SweepscopeError
 from sweepscope.cli.exits import FREE
-from sweepscope.cli.figures import need_matplotlib
 
 from ..book.contents import CHAPTERS
 from ..book.facts import facts
 from ..book.page import page
 from ..book.store import find, key_of, make, write_text
+from ..papers.figures import need_matplotlib
 from .papers_progress import Bars
 from .tables import console_of
 

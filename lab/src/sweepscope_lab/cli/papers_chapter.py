@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from sweepscope.cli.exits import FREE
-from sweepscope.cli.figures import need_matplotlib
 
 from ..book.contents import CHAPTERS
 from ..book.result import Sheet
+from ..papers.figures import need_matplotlib
 from .papers_progress import Bars
 from .tables import console_of, table_of
 

@@ -13,8 +13,9 @@ from rich.progress import track
 from rich.table import Table
 
 from sweepscope.cli.exits import FREE
-from sweepscope.cli.pictures import check_figure, check_gif
+from sweepscope.cli.pictures import check_gif
 
+from ..papers.figures import check_figure
 from ..scenes.rolling import BODIES, GROUNDS, ground_kind
 from ..simulate.bounce import whole
 from ..simulate.roll import Roll, Settings, Summary

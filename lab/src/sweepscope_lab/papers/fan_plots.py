@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope.cli.figures import figure, gridded
-
 from .drawing import DOTS, LINE_COLOURS, oblique_frame
 from .fan_accuracy import GROUPS, METHODS, Bin
 from .fan_speed import Times
+from .figures import figure, gridded
 
 _COLOURS = {
     **dict(zip(("fan", "D1", "enclosing fan", "A2", "A1", "physx"), LINE_COLOURS, strict=True)),

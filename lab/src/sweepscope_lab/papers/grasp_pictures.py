@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Body, InvalidQuery, Picture, Robot, Scene, Shape, Translate
-from sweepscope.cli.figures import figure, save_picture
 from sweepscope.drawing.camera import Camera, looking
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import Painted, paint
@@ -22,6 +21,7 @@ from sweepscope.drawing.stage import points_of
 
 from ..scenes.hand import FINGERS, make_hand
 from ..simulate.grasp import Contact, Grasp, Outcome, Record, Settings
+from .figures import figure, save_picture
 
 _Array = NDArray[np.float64]
 _Floats = NDArray[np.floating]

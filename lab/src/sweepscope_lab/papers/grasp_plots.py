@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from sweepscope.cli.figures import gridded
-
 from .drawing import DOTS
+from .figures import gridded
 from .grasp import (
     GOAL,
     METHODS,

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from sweepscope.cli.figures import gridded
-
 from .drawing import DOTS, LINE_COLOURS
+from .figures import gridded
 from .radar import Cost, Fit, RadarFrame
 from .radar_accuracy import Accuracy, orders
 from .radar_repairs import STEPS, Worth

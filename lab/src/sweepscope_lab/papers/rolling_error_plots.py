@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from sweepscope.cli.figures import gridded
-
 from .drawing import DOTS, LINE_COLOURS
+from .figures import gridded
 from .rolling_errors import ANGLES, METHODS, NAMES, TurnError, mean_error, missed_share, wrong_axis_share
 
 LEVERS = (0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 1.0)

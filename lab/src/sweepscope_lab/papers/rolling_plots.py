@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope.cli.figures import figure, gridded
-
 from ..scenes.rolling import BODIES, ground_near
 from ..simulate.roll import Event, Roll, longest_run
 from .drawing import DOTS, LINE_COLOURS, oblique_frame
+from .figures import figure, gridded
 
 if TYPE_CHECKING:
     from .rolling import FrameTime

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope.cli.figures import figure, gridded
-
 from .drawing import DOTS
+from .figures import figure, gridded
 from .volume import DATA, PUBLISHED, SIDE, Mean, VolumeFrame, exponents
 from .volume_frames import Bytes
 

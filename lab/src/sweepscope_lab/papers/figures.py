@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..errors import InvalidQuery, SweepscopeError
+from sweepscope.cli.pictures import check_png
+from sweepscope.errors import InvalidQuery, SweepscopeError
 
 
 def need_matplotlib() -> None:
@@ -13,7 +14,14 @@ def need_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise SweepscopeError("pictures need matplotlib: pip install 'sweepscope[pictures]'") from None
+        raise SweepscopeError("figures need matplotlib: pip install 'sweepscope[pictures]'") from None
+
+
+def check_figure(path: Path | None, option: str = "--picture") -> None:
+    """Raise, before the work, if a figure cannot be written."""
+    check_png(path, option)
+    if path is not None:
+        need_matplotlib()
 
 
 def figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any]:
