@@ -153,10 +153,20 @@ def measure_rolls(say: Say, steps: int, *, grounds: int, bodies: Iterable[str] =
             for ground in range(grounds):
                 roughness, slope = ground_kind(ground)
                 found.append(run(steps, Settings(body=body, seed=ground, roughness=roughness, slope=slope, **how)))
-            counts = (sum(getattr(each, name) for each in found) for name in ("steps", "turns", "rests", "stuck"))
-            deep = [each.deepest for each in found]
-            time = float(np.mean([each.seconds_per_step for each in found]))
-            rows.append(RollRow(body, by, *counts, max(deep), float(np.mean(deep)), max(e.highest for e in found), time))
+            rows.append(
+                RollRow(
+                    body=body,
+                    by=by,
+                    steps=sum(each.steps for each in found),
+                    turns=sum(each.turns for each in found),
+                    rests=sum(each.rests for each in found),
+                    stuck=sum(each.stuck for each in found),
+                    deepest=max(each.deepest for each in found),
+                    mean_deepest=float(np.mean([each.deepest for each in found])),
+                    highest=max(each.highest for each in found),
+                    seconds=float(np.mean([each.seconds_per_step for each in found])),
+                )
+            )
     return rows
 
 
@@ -172,10 +182,10 @@ def measure_problems(say: Say, rows: Sequence[TurnError], turns: int = 3) -> lis
     leans = np.quantile([row.lean for row in rows if row.pixels == fine], (0.25, 0.75))
     levers = np.quantile([row.lever for row in rows if row.pixels == rough], (0.25, 0.75))
     # Rolling by radars puts a body up to half a pixel too low or too high.
-    sunk = {"pixels": (_FRAME_PIXELS,), "angles": (ANGLES[3],), "sink": 0.5 / _FRAME_PIXELS}
+    sunk: dict[str, Any] = {"pixels": (_FRAME_PIXELS,), "angles": (ANGLES[3],), "sink": 0.5 / _FRAME_PIXELS}
     rimmed = measure_errors(_quiet, turns, methods=("arm",), rim=_WIDE_RIM, **sunk)
     bare = measure_errors(_quiet, turns, methods=("arm", "angular"), rim=0.0, **sunk)
-    in_place = measure_errors(_quiet, turns, methods=("angular",), **(sunk | {"sink": 0.0}))
+    in_place = measure_errors(_quiet, turns, methods=("angular",), pixels=sunk["pixels"], angles=sunk["angles"])
 
     def errors(pixels: int, two: str, mild: Callable[[TurnError], bool], hard: Callable[[TurnError], bool]) -> _Four:
         found = []

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sweepscope import InvalidGeometry, Mesh, checks
+from sweepscope import InvalidGeometry, Mesh, Shape, checks
 
 from .bodies import bumpy_ball
 
@@ -115,7 +115,7 @@ def uneven_ground(seed: int = 0, *, roughness: float = 0.3, slope: float = 0.0, 
     return Mesh.terrain(heights - slope * x[:, None], spacing)
 
 
-def ground_near(ground: Mesh, places: NDArray[np.float64], around: float) -> NDArray[np.bool_]:
+def ground_near(ground: Shape, places: NDArray[np.float64], around: float) -> NDArray[np.bool_]:
     """Return which faces of an uneven ground are above or below the box of places (n, 3), widened by `around` [length].
 
     By whole squares: single triangles would leave a sawtooth.

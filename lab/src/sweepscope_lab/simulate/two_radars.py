@@ -213,7 +213,7 @@ class TwoRadars:
         if self.behind == "skip":
             seen &= gap > -_BEHIND * pixel
         gap = np.where(seen, np.maximum(gap, 0.0), np.nan)
-        height = (self.pixels[1] - 0.5 - np.arange(self.pixels[1])) * (top / self.pixels[1])
+        height = (self.pixels[1] - 0.5 - np.arange(self.pixels[1], dtype=np.float64)) * (top / self.pixels[1])
         allowed = allowed_angles(self.rule, gap, height[:, None], reach - mask)
         allowed[height < (top / self.pixels[1] if self.rim is None else self.rim)] = np.nan
         return HalfReading(view, target.depth, mask, gap, allowed, target.ids, target.faces)
