@@ -30,6 +30,17 @@ def test_round_bodies_are_shaded_as_round_ones():
     assert float(np.abs(np.diff(picture[105:135, 188:212], axis=1)).max()) < 0.15
 
 
+def test_vertices_that_no_face_has_change_nothing():
+    ball = Mesh.sphere(30.0)
+    spare = np.random.default_rng(1).normal(size=(500, 3))
+    images = []
+    for shape in (ball, Mesh(np.concatenate((spare, ball.vertices)), ball.faces + 500)):
+        scene = Scene()
+        body = scene.add(shape)
+        images.append(paint(scene, camera((0, 1, 0), 80.0, 80), {body.id: GREY}).image)
+    np.testing.assert_allclose(images[0], images[1], atol=1e-5)
+
+
 def test_a_box_has_flat_sides():
     scene = Scene()
     box = scene.add(Box((40.0, 40.0, 40.0)))

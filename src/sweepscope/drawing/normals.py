@@ -115,8 +115,9 @@ def _smoothed(shape: Shape, seen: NDArray[np.int32], flat: _Floats) -> _Floats |
 
     None if all are those of their faces, as in a box.
     """
-    labels, _ = welded(shape.vertices, np.unique(shape.faces).astype(np.int32))
-    faces = labels[shape.faces]
+    used, places = np.unique(shape.faces, return_inverse=True)
+    labels, _ = welded(shape.vertices, used.astype(np.int32))
+    faces = labels[places.reshape(shape.faces.shape)]
     every = faces.ravel()
     order = np.argsort(every, kind="stable")
     sizes = np.bincount(every)
