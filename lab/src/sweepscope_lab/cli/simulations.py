@@ -57,7 +57,7 @@ def bounce(
         "simulate roll --picture roll.png",
         "simulate roll --body star --steps 300 --seed 4 --json",
         "simulate roll --body star --with angular",
-        "simulate roll --with two-radars --rule row --limit 1 --ends picture",
+        "simulate roll --with two-radars --rule row --ends picture",
     )
 )
 def roll(

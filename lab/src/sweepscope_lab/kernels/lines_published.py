@@ -1,4 +1,4 @@
-"""Two changing volumes at an integer offset, as published: voxel by voxel on alpha, with and without voxel lines.
+"""Two changing volumes at an integer offset, voxel by voxel on alpha, with and without voxel lines, as the paper has them.
 
 Hirai, Yamamoto & Takai (1999), section 4, and their earlier method, which is the paper's baseline. For each volume they store
 how many voxels are occupied in each plane of the three axes, and the box of the planes that have any. The new method also
@@ -7,7 +7,8 @@ stays cheap.
 
 A volume is flat alpha (nx * ny * nz,); counts int64 (nx + ny + nz + 6,): planes across x, y, z, lowest index of the box and one
 past its highest, 0..0 if empty; spans int16 (nx * ny, 2): zmin and zmax of each line, nz and -1 if it has none. The two methods
-share every loop except that over lines. Nothing is rounded: integers, and alpha > threshold.
+share every loop except that over lines. Nothing is rounded: integers, and alpha > threshold. Planes across all three axes, and
+the stop at the first voxel that both occupy, are inferred: the paper speaks of planes and of a test only.
 """
 
 import numpy as np

@@ -245,7 +245,9 @@ def _once(centres: Floats, radii: Floats, swing: Floats) -> list[Work]:
 
     build_row()
     found.append(Work("3.5", "once", "fan", "published", build, None))
-    asked = (numbers, centres, radii)
+    row = numbers.view()
+    row.setflags(write=False)  # as a Fan's: the kernel is compiled for it
+    asked = (row, centres, radii)
     for method in _METHODS:
         out = np.zeros(tests, np.bool_)
         old, new = partial(fan_published_many.spheres, *asked, out), partial(fan_many.spheres, *asked, 0, tests, LARGEST, out)

@@ -136,7 +136,7 @@ FILMS = (
         "roll_radars",
         "a dodecahedron rolls, by two radars",
         "rolling, Fig. 7",
-        lambda path, n: rolling(path, n, RollSettings("dodecahedron", "radar", seed=1, roughness=0.2, slope=1.0)),
+        lambda path, n: rolling(path, n, RollSettings("dodecahedron", "two-radars", seed=1, roughness=0.2, slope=1.0)),
     ),
     FilmOf(
         "grasp",
