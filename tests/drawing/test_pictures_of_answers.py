@@ -157,6 +157,31 @@ def test_a_solid_around_the_mover_is_glass():
     assert ((pixels[..., 2] - pixels[..., 0]) > 20).sum() > 500  # the blue of the mover, through the block
 
 
+@pytest.mark.parametrize("shape", [ss.Sphere(0.5), ss.Capsule((0, 0, -0.3), (0, 0, 0.3), 0.3), ss.Box((1, 1, 1))])
+def test_rooms_around_the_mover_are_glass(shape, tmp_path):
+    scene = ss.Scene()
+    for size in (4.0, 6.0):  # a room in a hall: what is hit, and what is not
+        box = ss.Box((size, size, size))
+        scene.add(ss.Mesh(box.vertices, box.faces, solid=False), name=f"room {size:g}")
+    mover = scene.add(shape, name="mover")
+    hit = scene.sweep(mover, ss.Translate((5, 0, 0)))
+    hit.animate(tmp_path / "room.gif", frames=2, size=SIZE)
+    with PIL.Image.open(tmp_path / "room.gif") as film:
+        first = np.asarray(film.convert("RGB"))
+    for pixels in (hit.picture(size=SIZE).pixels, scene.slide(mover, (5, 1, 0)).picture(size=SIZE).pixels, first):
+        middle = pixels.astype(int)
+        assert ((middle[..., 2] - middle[..., 0]) > 15).sum() > 200  # the blue of the mover
+
+
+def test_what_a_published_radar_decided_on_is_seen():
+    scene = ss.Scene()
+    movers = [scene.add(ss.Box((1, 1, 1)), (0, 0, 3)), scene.add(ss.Box((1, 1, 0.2)), (1.5, 0, 3.4))]
+    scene.add(ss.Box((0.3, 0.3, 0.3)), (1.5, 0, 2.75))
+    reading = ss.Radar(scene, movers, method="published").probe(ss.Translate((0, 0, -0.2)))
+    assert reading.hit
+    assert len(marks(reading.picture())) > 20 or not len(reading.pixels)
+
+
 def test_a_slide_shows_every_contact_and_where_it_ends(tmp_path):
     scene = ss.Scene()
     scene.add(ss.Box((10, 10, 0.2)), (0, 0, -0.1), name="floor")

@@ -217,6 +217,24 @@ def test_what_is_far_away_does_not_empty_the_picture():
         assert (pixels != blank).any(axis=2).mean() > 0.05
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_two_bodies_both_are_seen_whichever_was_added_first(turned):
+    things = [(ss.Box((1, 1, 1)), (0, 0, 0)), (ss.Sphere(0.1), (3, 0, 0))]
+    scene = ss.Scene()
+    bodies = [scene.add(shape, place) for shape, place in (reversed(things) if turned else things)]
+    camera = placed(None, None, None, SIZE, subject_of(bodies).points)
+    for body in bodies:
+        assert (camera.project(body.bounds) >= 0.0).all()
+        assert (camera.project(body.bounds) <= SIZE).all()
+
+
+def test_a_scene_too_large_to_draw_says_so():
+    scene = ss.Scene()
+    scene.add(ss.Box((4e38, 4e38, 1e37)))
+    with pytest.raises(ss.InvalidQuery, match=r"accepted: up to 1e\+30"):
+        scene.picture()
+
+
 def test_a_lone_point_is_seen():
     scene = ss.Scene()
     scene.add(ss.PointCloud([(3.0, 4.0, 5.0)]))

@@ -310,9 +310,9 @@ def test_turns_and_screws_are_refused():
     scene = ss.Scene()
     body = scene.add(ss.Box((1, 1, 1)))
     radar = ss.Radar(scene, body, method="published")
-    with pytest.raises(ss.InvalidQuery, match="is a Rotate; method 'published' takes a Translate"):
+    with pytest.raises(ss.InvalidMotion, match="is a Rotate; method 'published' takes a Translate"):
         radar.probe(ss.Rotate((0, 0, 1), 1.0))
-    with pytest.raises(ss.InvalidQuery, match=r"motions\[0\]: is a Rotate"):
+    with pytest.raises(ss.InvalidMotion, match=r"motions\[0\]: is a Rotate"):
         ss.RadarSet(scene, [body], method="published").probe([ss.Rotate((0, 0, 1), 1.0)])
     with pytest.raises(ss.InvalidMotion, match="Screw"):
         radar.probe(ss.Screw((0, 0, 1), 1.0, 1.0))

@@ -108,7 +108,7 @@ def test_both_rules_hold_and_differ():
 def test_rules_and_hands_that_are_not_there():
     with pytest.raises(InvalidQuery, match="rule is 'nearest'; accepted: 'pixels', 'closest'"):
         Settings(method="radar", rule="nearest")
-    with pytest.raises(InvalidQuery, match="rule is 'closest', but method is 'exact'; it is for radars"):
+    with pytest.raises(InvalidQuery, match="rule is 'closest', but method is 'exact'; it is for method 'radar'"):
         Settings(rule="closest")
     with pytest.raises(InvalidQuery, match="hand is 'left'; accepted: 'round', 'flat'"):
         Settings(hand="left")

@@ -60,7 +60,7 @@ def _rows(found: FileInfo | Volume | Scene) -> list[tuple[str, str]]:
     if isinstance(found, Scene):
         names = [f"{body.name} ({type(body.shape).__name__})" for body in found]
         return [
-            ("scene", f"{len(found):,} bodies, {len(found.robots):,} robots"),
+            ("scene", f"{_count(len(found), 'body', 'bodies')}, {_count(len(found.robots), 'robot', 'robots')}"),
             ("bodies", _first(names)),
             *([("robots", _first([repr(robot) for robot in found.robots.values()]))] if found.robots else []),
         ]
@@ -141,3 +141,7 @@ def _scene_of(found: FileInfo | Volume | Scene) -> Scene:
     scene = Scene()
     scene.add(found.mesh if isinstance(found, FileInfo) else found)
     return scene
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"

@@ -14,7 +14,7 @@ Method = Annotated[
     typer.Option(help="Gaps at the centres of pixels; the smallest in each pixel, never misses; as the paper of 2002."),
 ]
 Move = Annotated[Triple | None, typer.Option(help="Straight motion: X Y Z [length].")]
-Axis = Annotated[Triple | None, typer.Option(help="Turn instead of --move: direction of the axis, X Y Z.")]
+Axis = Annotated[Triple | None, typer.Option(help="For a turn: direction of the axis, X Y Z.")]
 Angle = Annotated[float | None, typer.Option(help="Angle of the turn, right-handed about the axis [degrees].")]
 About = Annotated[Triple | None, typer.Option(help="A point on the axis: X Y Z [length]; the origin by default.")]
 At = Annotated[Triple, typer.Option(help="Start position of the mover: X Y Z [length].")]

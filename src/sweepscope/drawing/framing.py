@@ -23,6 +23,7 @@ _FLAT = 0.12  # thickness beside the second largest extent
 _LARGER = 1.7  # a backdrop beside the box of all that is none
 _AROUND = 6.0  # the same for a body around the others that is not flat
 _FAR = 12.0  # distance beside the size of what lies nearer
+_FAR_PAIR = 100.0  # the same if only one body lies nearer: of two, both matter
 _NEARBY = 0.25  # how much of a backdrop belongs in the frame, as a share of the size of what matters
 _MOST = 2000  # vertices of a body that are projected; its box if it has more
 _NEARLY = 0.25  # a flat thing this large, beside the rest, is drawn grey
@@ -119,14 +120,17 @@ def _together(boxes: _Array, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return those of the chosen boxes that are not far away from the rest."""
     mine = boxes[chosen]
     centres = 0.5 * (mine[:, 0] + mine[:, 1])
-    centre = centres[np.linalg.norm(centres - np.median(centres, axis=0), axis=1).argmin()]
+    off = np.linalg.norm(centres - np.median(centres, axis=0), axis=1)
+    sizes = np.linalg.norm(mine[:, 1] - mine[:, 0], axis=1)
+    # The one in the middle; of two, the larger, whichever was added first.
+    centre = centres[np.argmax(np.where(off <= off.min() * (1.0 + 1e-9), sizes, -1.0))]
     near = np.linalg.norm(np.maximum(np.maximum(mine[:, 0] - centre, centre - mine[:, 1]), 0.0), axis=1)
     far = np.linalg.norm(np.maximum(np.abs(mine[:, 0] - centre), np.abs(mine[:, 1] - centre)), axis=1)
     order = np.argsort(near, kind="stable")
     reach = float(far[order[0]])
     for n, k in enumerate(order):
         # Half of all are never left out: they are what matters, wherever they are.
-        if 2 * n >= len(order) and near[k] > _FAR * reach:
+        if 2 * n >= len(order) and near[k] > (_FAR if n > 1 else _FAR_PAIR) * reach:
             return chosen[np.sort(order[:n])]
         reach = max(reach, float(far[k]))
     return chosen

@@ -19,7 +19,7 @@ from .camera import Camera
 from .canvas import Canvas, fitted
 from .framing import outline_points
 from .ghosts import Ghosts
-from .paint import Painted
+from .paint import Painted, depths_of
 from .palette import MOVER, OBSTACLE, OBSTACLE_FLOOR, OTHER, Ink, Rgb
 from .picture import Picture, finished
 from .stage import Stage
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _Array = NDArray[np.float64]
 
 _BETWEEN = 3  # faint ghosts between start and contact
+_COARSE = (160, 120)  # pixels of a look at what hides the movers
 _STEPS = 24  # parts of a drawn path
 _PATHS = 5  # paths of points
 _MOST = 2000  # vertices of a round body that are looked at; its box if it has more
@@ -92,7 +93,7 @@ def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
     usual = hit_colours(stage, hit.movers, [hit.obstacle])
     end = course.poses(1.0)
     colours = stage.colours(usual)
-    glass = [hit.obstacle] if _surrounds(hit.obstacle, course.movers, end) else []
+    glass = glass_of(stage, camera, course.movers)
     painted = stage.painted(camera, usual, glass)
     moved = not all(np.allclose(pose, body.pose, atol=1e-12) for pose, body in zip(end, course.movers, strict=True))
     if moved:
@@ -108,14 +109,20 @@ def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
     return finished(painted.image, path)
 
 
-def _surrounds(obstacle: Body, movers: list[Body], end: list[_Array]) -> bool:
-    """True if the obstacle would hide the movers: they end within its box."""
-    low, high = obstacle.bounds
-    for body, pose in zip(movers, end, strict=True):
-        points = placed_points(body, pose)
-        if (points < low).any() or (points > high).any():
-            return False
-    return True
+def glass_of(stage: Stage, camera: Camera, movers: list[Body]) -> list[Body]:
+    """Return the bodies to be seen through: those around the movers, if no mover can be seen. None if one can."""
+    if not movers:
+        return []
+    boxes = np.array([body.bounds for body in movers])
+    low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
+    others = [body for body in stage.bodies if body not in movers and np.isfinite(body.bounds).all()]
+    around = [body for body in others if (body.bounds[0] <= low).all() and (body.bounds[1] >= high).all()]
+    if not around:
+        return []
+    near, far = depths_of(stage.bodies, camera.frame[2], camera.origin)
+    near = max(near - camera.pixel, camera.near)
+    seen = stage.scene.look(camera.view(near, far + camera.pixel), _COARSE, ignore=stage.ignore)
+    return [] if any(body in seen for body in movers) else around
 
 
 def hit_colours(stage: Stage, movers: Iterable[Body], obstacles: Iterable[Body]) -> dict[int, Rgb]:

@@ -18,7 +18,7 @@ from ..world.body import Body
 from .animation import animate, need_pillow
 from .camera import Camera
 from .ghosts import Ghosts
-from .hits import Course, camera_of, draw_contact, frame_of, hit_colours, words_of, write_caption
+from .hits import Course, camera_of, draw_contact, frame_of, glass_of, hit_colours, words_of, write_caption
 from .paint import paint
 from .palette import MOVER, Rgb
 from .picture import Picture, finished
@@ -131,12 +131,16 @@ def _frames(
     moving = [placed[body] for body in movers]
     floor = floor_below(stage.subject)
     start = Ghosts(colours).add(movers, poses(0.0))
+    glass = glass_of(stage, camera, movers)
+    hidden = [placed[body] for body in glass]
+    walls = Ghosts(colours).add(glass, [body.pose for body in glass])
     for k in range(count):
         time = k / max(count - 1, 1)
         twin.move(moving, np.array(poses(time)))
-        painted = paint(twin, camera, mine, dark=stage.dark, floor=floor)
+        painted = paint(twin, camera, mine, dark=stage.dark, ignore=hidden, floor=floor)
         if k and hit is not None:
             start.lay_over(painted, camera, 0.2, stage.dark)
+        walls.lay_over(painted, camera, 0.4, stage.dark)
         last = k == count - 1
         if last and hit is not None:
             draw_contact(painted, hit, camera, stage.dark)

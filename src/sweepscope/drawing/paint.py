@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InvalidQuery
 from ..shapes import Volume
 from ..world.body import Body
 from ..world.surfaces import corners_of
@@ -35,6 +36,7 @@ _CREASE = 0.9  # cosine: faces of one pixel that meet at a sharper angle make an
 _REACH = 0.06  # of the picture's height: how wide hollows are that look darker
 _DOT = 1.6  # pixels: radius of points and lines
 _COARSE = 3  # pixels along each side that share a shadow of a floor that is not there
+_LARGEST = 1e30  # of a scene [length]: points are float32
 _SHADOW = 0.24  # how dark shadows on a floor that is not there are
 
 
@@ -71,6 +73,8 @@ def seen_by(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> Layer:
     shown = [body for body in scene if body not in hidden]
     near, far = depths_of(shown, camera.frame[2], camera.origin)
     near = max(near, camera.near)
+    if max(camera.height, abs(near), abs(far)) > _LARGEST and near <= far:
+        raise InvalidQuery(f"picture: the scene is {max(camera.height, far - near):.3g} large; accepted: up to {_LARGEST:g}")
     if not shown or not near <= far:
         return Layer(np.full((2 * rows, 2 * columns), np.inf), *_nothing(2 * rows, 2 * columns), {}, {})
     room = 0.01 * (far - near) + camera.pixel

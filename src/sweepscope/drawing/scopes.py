@@ -157,7 +157,8 @@ def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> 
     turns = reading.motion.turns
     unit = "radians" if turns else "length"
     names = _listed(reading.obstacles)
-    found = f"meets {names} after {reading.travel:.5g}" if reading.hit else f"free for {reading.motion.length:.5g}"
+    meets = "meets" if len(reading.movers) == 1 else "meet"
+    found = f"{meets} {names} after {reading.travel:.5g}" if reading.hit else f"free for {reading.motion.length:.5g}"
     movers = _listed(reading.movers)
     # As published, all pixels that the motion reaches are in contact: their colours are to be seen.
     published = reading.method == "published"
@@ -167,13 +168,17 @@ def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> 
         f"R: from the mover's rear to the first surface {ahead_of}, which body in flat colours on the right.  "
         f"M: from the far end of the view to the mover.  d = {reading.view.depth:.5g}: depth of the view.",
         f"L = R + M - d, {reading.method}: the gap; the smallest is the free travel.  "
-        + ("Red: rim of the pixels that the motion reaches." if published else "Red: pixels in contact.")
+        + (
+            "Below 0: behind the front, counted as 0.  Red: rim of the pixels that the motion reaches."
+            if published
+            else "Red: pixels in contact."
+        )
         + ("  Across: distance from the axis; upwards: height along it." if turns else ""),
     ]
     sheet = Sheet(size, dark, 4, f"{movers} {found} [{unit}]", notes)
     ahead = np.where(reading.ids < 0, np.nan, reading.range)
     mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
-    gap = np.where(reading.ids < 0, np.nan, reading.lookat)
+    gap = reading.lookat if published else np.where(reading.ids < 0, np.nan, reading.lookat)
     sheet.scope(0, "R, range", ahead, unit)
     sheet.scope(1, "M, mask", mask, unit)
     sheet.mark(sheet.scope(2, "L, gap", gap, unit), marked, sheet.ink.red)

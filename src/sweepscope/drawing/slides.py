@@ -12,7 +12,7 @@ from ..results import Slide
 from .camera import Camera
 from .canvas import Canvas
 from .ghosts import Ghosts
-from .hits import camera_of, draw_contact, hit_colours, placed_points, write_caption
+from .hits import camera_of, draw_contact, glass_of, hit_colours, placed_points, write_caption
 from .paint import Painted
 from .palette import Ink
 from .picture import Picture, finished
@@ -30,13 +30,15 @@ def picture_of_slide(slide: Slide, path: Any, **options: Any) -> Picture:
     places = [placed_points(body, pose) for each in poses for body, pose in zip(movers, each, strict=True)]
     camera = camera_of(stage, np.concatenate([*places, *(hit.point[None] for hit in slide.hits)]))
     usual = hit_colours(stage, slide.movers, [hit.obstacle for hit in slide.hits])
-    painted = stage.painted(camera, usual)
+    glass = glass_of(stage, camera, movers)
+    painted = stage.painted(camera, usual, glass)
     colours = stage.colours(usual)
     for each in poses[1:-1]:
         Ghosts(colours).add(movers, each).lay_over(painted, camera, 0.25, stage.dark)
     if slide.travel > 0.0:
         Ghosts(colours).add(movers, poses[-1]).lay_over(painted, camera, 0.55, stage.dark)
         _draw_path(painted, camera, stops, movers[0].bounds.mean(axis=0), Ink(stage.dark))
+    Ghosts(colours).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
     for hit in slide.hits:
         draw_contact(painted, hit, camera, stage.dark)
     write_caption(painted.image, words_of(slide), stage.dark)

@@ -129,7 +129,7 @@ class Radar:
         if motion.length == 0.0:
             raise InvalidMotion(f"{name}: has length zero; a radar needs a direction (Scene.sweep reports overlap)")
         if self.method == "published" and isinstance(motion, Rotate):
-            raise InvalidQuery(f"{name}: is a Rotate; method 'published' takes a Translate, as the paper does")
+            raise InvalidMotion(f"{name}: is a Rotate; method 'published' takes a Translate, as the paper does")
         if self._setup.max_size is not None and isinstance(motion, Rotate):
             size = self._setup.max_size
             raise InvalidQuery(f"max_size is {size:g}; it is for a Translate; the view of a Rotate always fits the mover")

@@ -57,7 +57,7 @@ def bounce(
         "simulate roll --picture roll.png",
         "simulate roll --body star --steps 300 --seed 4 --json",
         "simulate roll --body star --with angular",
-        "simulate roll --with two-radars --rule row --ends picture",
+        "simulate roll --with two-radars --limit 1 --ends picture",
     )
 )
 def roll(
@@ -71,7 +71,9 @@ def roll(
     ] = "sweep",
     pixels: Annotated[int, typer.Option(help="Columns and rows of each radar, 10 to 1000.")] = 100,
     rule: Annotated[str, typer.Option(help="Two radars: angle of a pixel by row, arm or subtended.")] = "arm",
-    limit: Annotated[float | None, typer.Option(help="Two radars: the paper's detection limit [degrees], above 0.")] = None,
+    limit: Annotated[
+        float | None, typer.Option(help="Two radars: the paper's detection limit [degrees], above 0, up to 5.7.")
+    ] = None,
     ends: Annotated[
         str, typer.Option(help="Next axis from the support, or both ends from the collision's picture.")
     ] = "support",

@@ -71,7 +71,7 @@ class Settings:
         checks.choice(self.hand, "hand", HANDS)
         checks.choice(self.rule, "rule", RULES)
         if self.rule != RULES[0] and self.method != "radar":
-            raise InvalidQuery(f"rule is {self.rule!r}, but method is {self.method!r}; it is for radars")
+            raise InvalidQuery(f"rule is {self.rule!r}, but method is {self.method!r}; it is for method 'radar'")
         whole(self.hands, "hands", 1, MOST_HANDS)
         whole(self.pixels, "pixels", 8, 1024)
         whole(self.frames, "frames", 1, None)

@@ -83,7 +83,10 @@ class Settings:
         checks.choice(self.ends, "ends", ENDS)
         checks.flag(self.again, "again")
         if self.limit is not None and not 0.0 < checks.length(self.limit, "limit", InvalidQuery) <= SMALL:
-            raise InvalidQuery(f"limit is {self.limit}; accepted: above 0, at most {SMALL} radians, the step of two radars")
+            given, most = math.degrees(self.limit), math.degrees(SMALL)
+            raise InvalidQuery(f"limit is {given:.4g} degrees; accepted: above 0, at most {most:.3g}, the step of two radars")
+        if self.limit is not None and self.instrument != "two-radars":
+            raise InvalidQuery(f"limit is given with instrument {self.instrument!r}; accepted: with 'two-radars' only")
         if self.ends == "picture" and (self.instrument != "two-radars" or self.limit is None):
             raise InvalidQuery(
                 f"ends is 'picture' with instrument {self.instrument!r} and limit {self.limit}; "
