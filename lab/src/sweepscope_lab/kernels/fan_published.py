@@ -13,6 +13,8 @@ A sector is (cos theta, sin theta, r, R). Points of the plane are pairs of numbe
 
 import math
 
+from sweepscope.kernels.fan.sector import cut_run
+
 from ._jit import inline, step
 
 
@@ -159,16 +161,6 @@ def published_sphere(sector, h, x, y, z, radius):
 
 
 @inline
-def _cut(low, high, value, slope):
-    """Return the part of low..high where value + slope t >= 0."""
-    if slope > 0.0:
-        return max(low, -value / slope), high
-    if slope < 0.0:
-        return low, min(high, -value / slope)
-    return (low, high) if value >= 0.0 else (1.0, 0.0)
-
-
-@inline
 def _some_within(sector, sx, sy, vx, vy, low, high):
     """True if some t of low..high satisfies (2.20)."""
     if low > high:
@@ -176,13 +168,13 @@ def _some_within(sector, sx, sy, vx, vy, low, high):
     c, s, _, _ = sector
     g, g_slope = sx * s - sy * c, vx * s - vy * c  # (2.18)
     h, h_slope = -sx * s - sy * c, -vx * s - vy * c  # (2.19)
-    a, b = _cut(low, high, g, g_slope)
+    a, b = cut_run(low, high, g, g_slope)
     if c > 0.0:
-        a, b = _cut(a, b, -h, -h_slope)
+        a, b = cut_run(a, b, -h, -h_slope)
         if s == 0.0:
-            a, b = _cut(a, b, sx, vx)
+            a, b = cut_run(a, b, sx, vx)
         return a <= b
-    e, f = _cut(low, high, -h, -h_slope)
+    e, f = cut_run(low, high, -h, -h_slope)
     return a <= b or e <= f
 
 
