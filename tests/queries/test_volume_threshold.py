@@ -44,3 +44,17 @@ def test_at_or_over_0_is_everything_and_over_0_is_what_the_paper_draws(rng):
     assert len(collide(a, b, (0, 0, 0), 0)) == overlap(*(Volume(alpha, inclusive=True) for alpha in (a, b))).count == a.size
     # Over 0 is at or over 1 for whole numbers.
     assert len(collide(a, b, (0, 0, 0), 1)) == overlap(Volume(a), Volume(b)).count < a.size
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("threshold", [0.1, 0.3, 0.7, 0.9])
+def test_at_the_threshold_means_as_it_is_stored(kind, threshold):
+    alpha = np.full((2, 2, 2), threshold, kind)
+    volume = Volume(alpha, threshold=threshold, inclusive=True)
+    assert volume.count == 8
+    volume[0, 0, 0] = 0.0
+    assert volume.count == 7
+    volume[0, 0, 0] = threshold
+    assert volume.count == 8
+    below = Volume(np.nextafter(alpha, kind(0.0)), threshold=threshold, inclusive=True)
+    assert below.count == 0

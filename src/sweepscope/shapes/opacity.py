@@ -55,7 +55,8 @@ def checked_threshold(value: Any) -> float:
 def bound_of(threshold: float, dtype: np.dtype[Any], inclusive: bool = False) -> Any:
     """Return a bound of this dtype: opacities are above it if, and only if, they are above the threshold.
 
-    inclusive: or equal to it. For booleans the bound is True (all are above), False (none is) or None (the values themselves).
+    inclusive: or equal to it as this dtype stores it: 0.7 in float32 is at a threshold of 0.7. For booleans the bound is True
+    (all are above), False (none is) or None (the values themselves).
     """
     if dtype.kind == "b":
         alone = 0.0 < threshold <= 1.0 if inclusive else 0.0 <= threshold < 1.0
@@ -65,8 +66,7 @@ def bound_of(threshold: float, dtype: np.dtype[Any], inclusive: bool = False) ->
     kind = dtype.newbyteorder("=").type
     with np.errstate(over="ignore"):
         near = kind(threshold)
-    below = float(near) < threshold or (not inclusive and float(near) == threshold)
-    return near if below else np.nextafter(near, kind(-np.inf))
+    return near if not inclusive and float(near) <= threshold else np.nextafter(near, kind(-np.inf))
 
 
 def fitting(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
