@@ -295,7 +295,7 @@ def test_numpy_alone_can_read_it(tmp_path):
         np.testing.assert_array_equal(file["poses"][0], scene["crate"].pose)
         bits = np.unpackbits(file[fog["bits"]].view(np.uint8), axis=2, bitorder="little")
         np.testing.assert_array_equal(bits[:, :, : fog["resolution"][2]], scene["fog"].shape.occupied)
-    assert (said["format"], said["version"]) == ("sweepscope scene", 1)
+    assert (said["format"], said["version"]) == ("sweepscope scene", 2)
     with pytest.raises(ss.InvalidGeometry, match=r"a\.npz: is a scene; Scene\.load reads it"):
         ss.Volume.load(tmp_path / "a.npz")
 
@@ -303,7 +303,7 @@ def test_numpy_alone_can_read_it(tmp_path):
 def test_a_file_by_others_may_leave_out_what_is_usual(tmp_path):
     said = {
         "format": "sweepscope scene",
-        "version": 1,
+        "version": 2,
         "shapes": [{"kind": "sphere", "radius": 1}],
         "poses": "where",
         "note": {},
@@ -503,7 +503,8 @@ JOINT = (*LINK, "joint")
 WRONG = {
     "no format": (put(("format",), ...), "is not a scene: scene.json does not say format 'sweepscope scene'"),
     "other format": (put(("format",), "glTF"), "is not a scene"),
-    "newer": (put(("version",), 2), "is a scene in version 2 of the format; this sweepscope reads up to 1: take a newer one"),
+    "newer": (put(("version",), 3), "is a scene in version 3 of the format; this sweepscope reads version 2: use a newer sweepscope"),
+    "older": (put(("version",), 1), "is a scene in version 1 of the format; this sweepscope reads version 2: save the scene again"),
     "no version": (put(("version",), ...), "version is None; expected a whole number"),
     "version text": (put(("version",), "1"), "version is '1'; expected a whole number"),
     "version true": (put(("version",), True), "version is True; expected a whole number"),
@@ -595,8 +596,12 @@ WRONG = {
     "body beyond": (put((*LINK, "bodies", 0, "body"), 99), r"bodies\[0\]\.body is 99"),
     "body twice": (put((*LINK, "bodies"), lambda a: a * 2), "body 'arm/upper' is already a part of robot 'arm'"),
     "a volume in a hand": (put((*LINK, "bodies", 0, "body"), 3), "body 'volume' is a Volume"),
-    "carried by another": (put(("robots", 0, "carried", 0, "link"), "base"), "body 'capsule' is not among those of that link"),
-    "carried by nobody": (put(("robots", 0, "carried", 0, "link"), "x"), "body 'capsule' is not among those of that link"),
+    "attached or not": (put((*LINK, "bodies", 0, "attached"), "yes"), r"bodies\[0\]\.attached is 'yes'; accepted: True, False"),
+    "joined links": (put(("robots", 0, "joined_links"), "all"), r"robots\[0\]\.joined_links: expected a list, got 'all'"),
+    "one link": (put(("robots", 0, "ignored_links"), [["base"]]), r"ignored_links\[0\] is \['base'\]; expected the names of two links"),
+    "unknown link": (put(("robots", 0, "ignored_links"), [["base", "x"]]), "expected the names of two links"),
+    "link with itself": (put(("robots", 0, "joined_links"), [["base", "base"]]), "expected the names of two links"),
+    "link of lists": (put(("robots", 0, "ignored_links"), [[[], []]]), "expected the names of two links"),
 }  # fmt: skip
 
 
@@ -624,7 +629,7 @@ def test_the_unchanged_content_is_fine(tmp_path, whole):
         assert bits_of(others) == bits_of(arrays)
 
 
-EMPTY = {"format": "sweepscope scene", "version": 1, "poses": "poses"}
+EMPTY = {"format": "sweepscope scene", "version": 2, "poses": "poses"}
 NO_POSES = np.zeros((0, 4, 4))
 BROKEN = {
     "missing": (None, "no such file"),
@@ -635,8 +640,8 @@ BROKEN = {
     "not JSON": (npz("{"), "scene.json is not valid JSON: Expecting"),
     "not UTF-8": (npz(b'{"format": "\xff"}'), "scene.json is not valid JSON"),
     "a list": (npz("[]"), "is not a scene"),
-    "nan": (npz('{"format": "sweepscope scene", "version": 1, "tolerance": NaN}'), "not valid JSON: NaN is not a number"),
-    "infinite": (npz('{"format": "sweepscope scene", "version": 1, "tolerance": 1e999, "poses": "poses"}', poses=NO_POSES), "tolerance is inf"),
+    "nan": (npz('{"format": "sweepscope scene", "version": 2, "tolerance": NaN}'), "not valid JSON: NaN is not a number"),
+    "infinite": (npz('{"format": "sweepscope scene", "version": 2, "tolerance": 1e999, "poses": "poses"}', poses=NO_POSES), "tolerance is inf"),
     "digits": (npz('{"format": "sweepscope scene", "version": ' + "1" * 5000 + "}"), "not valid JSON"),
     "deep": (npz("[" * 100_000 + "]" * 100_000), "scene.json is nested too deep"),
     "deep objects": (npz('{"a":' * 100_000 + "1" + "}" * 100_000), "scene.json is nested too deep"),

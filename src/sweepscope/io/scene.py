@@ -20,8 +20,8 @@ from .door import Door, Limits
 
 TEXT = "scene.json"
 FORMAT = "sweepscope scene"
-VERSION = 1
-"""Of the format that is written. All versions up to it are read."""
+VERSION = 2
+"""Of the format that is written, and the only one that is read. In version 1 robots did not list the links that they ignore."""
 _TIMES = 32  # bytes that a byte of JSON may take in memory: [[],[],[]]
 _KINDS = {"f": "real numbers", "iu": "whole numbers"}
 
@@ -89,9 +89,10 @@ def _parsed(file: Path, text: bytes) -> dict[str, Any]:
     version = found.get("version")
     if type(version) is not int or version < 1:
         raise InvalidGeometry(f"{file}: {TEXT}: version is {checks.shown(version)}; expected a whole number from 1")
-    if version > VERSION:
+    if version != VERSION:
+        advice = "use a newer sweepscope" if version > VERSION else "save the scene again"
         raise InvalidGeometry(
-            f"{file}: is a scene in version {version} of the format; this sweepscope reads up to {VERSION}: take a newer one"
+            f"{file}: is a scene in version {version} of the format; this sweepscope reads version {VERSION}: {advice}"
         )
     return found
 

@@ -19,7 +19,7 @@ from ..scene import Scene, store_of
 from ..shapes import Shape, Volume
 from ..shapes.given import is_shape, shape_of
 from ..shown import PageOptions, Pictured, PictureOptions, way
-from ..world.body import Body, Entry, entry_of
+from ..world.body import Body, entry_of
 from .joint import Joint, checked_name
 from .tree import Link, Tree, moved_pose
 
@@ -41,14 +41,13 @@ class Robot(Pictured):
     is around it, framed by its links.
     """
 
-    __slots__ = ("_carried", "_scene", "_tree")
+    __slots__ = ("_scene", "_tree")
 
     _drawn_as = "robot"
 
     def __init__(self, scene: Scene | None = None, pose: checks.PoseLike | None = None, *, name: str = "robot") -> None:
         self._scene = Scene() if scene is None else scene
         self._tree = Tree(store_of(self._scene), checks.pose(pose), checked_name(name, "robot"))
-        self._carried: dict[Body, tuple[Link, list[Entry]]] = {}  # attached bodies: link, and bodies it ignores since
 
     @classmethod
     def load(
@@ -86,7 +85,7 @@ class Robot(Pictured):
             # A link may be too far away, memory may run out, the user may interrupt: restore the scene.
             for body in set(robot.scene.bodies) - before:
                 entry_of(body).home().remove(entry_of(body))
-            robot._tree.store.robots.pop(robot.name, None)
+            robot._tree.unregister()
             if isinstance(error, SweepscopeError):
                 raise type(error)(f"{path}: {error}") from None
             raise
@@ -115,11 +114,11 @@ class Robot(Pictured):
             for (each, local), place, called in zip(pieces, places, names, strict=True)
         ]
         tree.add(link, added, pose, value)
-        tree.store.robots[self.name] = self
-        while above is not None and not tree.pieces[above]:
+        while above is not None and not tree.own(above):
             above = above.parent
-        if above is not None:
-            self._set_ignored(link, above, True)
+        if above is not None and added:
+            tree.ignored[frozenset((link, above))] = False
+        tree.register(self)
         return link
 
     @property
@@ -250,12 +249,14 @@ class Robot(Pictured):
         way("animate_robot")(self, values, path, size=size, **pace, **options)
 
     def ignore(self, a: str, b: str) -> None:
-        """Let two links pass through each other."""
-        self._set_ignored(self._link(a), self._link(b), True)
+        """Let two links pass through each other, with the bodies attached to them, now or later."""
+        self._tree.ignored[self._pair(a, b)] = True
+        self._tree.register(self)
 
     def unignore(self, a: str, b: str) -> None:
-        """Undo `ignore`, also for two links that a joint connects."""
-        self._set_ignored(self._link(a), self._link(b), False)
+        """Undo `ignore`, also for two links that a joint connects. Pairs that `Scene.ignore` was given stay ignored."""
+        self._tree.ignored.pop(self._pair(a, b), None)
+        self._tree.register(self)
 
     def overlaps(self) -> list[tuple[str, str]]:
         """Return the pairs of its own links that overlap now.
@@ -269,42 +270,38 @@ class Robot(Pictured):
     def attach(self, body: Body, link: str) -> None:
         """Attach a body of the scene to a link at its current pose: a grasped object, a tool.
 
-        It becomes one of the link's bodies: it moves with the link, can hit other bodies, and passes through that link.
+        It becomes one of the link's bodies: it moves with the link, and passes through the link, what is attached to it, and
+        the links that `ignore` was given for it. It can hit all other bodies, also the links that a joint connects with it.
         """
-        store = self._tree.store
-        entry = store.check(body, "body")
+        tree = self._tree
+        entry = tree.store.check(body, "body")
         holder = self._link(link)
         if entry.holder:
             raise InvalidQuery(f"body {entry.name!r} is already a part of robot {entry.holder!r}")
         if entry.volume is not None:
             raise InvalidQuery(f"body {entry.name!r} is a Volume; a link can carry every other shape")
-        new = [own for own in self._tree.entries([holder]) if not store.filters.has_pair(own.row, entry.row)]
-        for own in new:
-            store.filters.set_pair(own.row, entry.row, True)
-        self._tree.carry(holder, entry, inverse(self._tree.poses[holder]) @ entry.pose)
-        self._carried[body] = holder, new
+        tree.carry(holder, entry, inverse(tree.poses[holder]) @ entry.pose, attached=True)
+        tree.register(self)
 
     def detach(self, body: Body) -> None:
-        """Detach an attached body: it stays where it is, and can hit that link again."""
-        if body not in self._carried:
+        """Detach an attached body: it stays where it is, and can hit the robot again. What `Scene.ignore` was given stays."""
+        entry = self._tree.store.check(body, "body")
+        if entry not in self._tree.attached:
             raise InvalidQuery(f"body: {checks.shown(body)} is not attached to robot {self.name!r}")
-        holder, new = self._carried.pop(body)
-        entry = entry_of(body)
-        self._tree.drop(holder, entry)
-        for own in new:
-            self._tree.store.filters.set_pair(own.row, entry.row, False)
+        self._tree.drop(entry)
+        self._tree.register(self)
 
     def remove(self) -> None:
         """Remove the robot from its scene; attached bodies stay."""
-        for body in list(self._carried):
-            self.detach(body)
         tree = self._tree
+        for entry in list(tree.attached):
+            tree.drop(entry)
         for entry in tree.entries(tree.links.values()):
             entry.holder = ""
             tree.store.remove(entry)
-        tree.links, tree.joints, tree.values = {}, {}, {}
+        tree.links, tree.joints, tree.values, tree.ignored = {}, {}, {}, {}
         if tree.store.robots.get(self.name) is self:
-            del tree.store.robots[self.name]
+            tree.unregister()
 
     def show(self, **options: Unpack[PageOptions]) -> Page:
         """Show the robot in its scene on a page in the browser, with a slider for each joint, and return the page at once.
@@ -317,9 +314,8 @@ class Robot(Pictured):
         return deepcopy(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        carried = [(body, link, [entry.body for entry in new]) for body, (link, new) in self._carried.items()]
         # With what a subclass keeps.
-        return robot_of, (type(self), self._tree, carried), getattr(self, "__dict__", None)
+        return robot_of, (type(self), self._tree), getattr(self, "__dict__", None)
 
     def __repr__(self) -> str:
         return f"<Robot {self.name!r}: {len(self._tree.links)} links, {len(self.moving)} joints to move>"
@@ -432,32 +428,26 @@ class Robot(Pictured):
             raise InvalidQuery(f"{what} is {value:.9g}{why}; accepted: {low:.9g} to {high:.9g}")
         return clamped
 
-    def _set_ignored(self, a: Link, b: Link, ignored: bool) -> None:
-        if a is b:
-            raise InvalidQuery(f"links: {a.name!r} is given twice; accepted: two different links")
-        for one in self._tree.entries([a]):
-            for other in self._tree.entries([b]):
-                self._tree.store.filters.set_pair(one.row, other.row, ignored)
+    def _pair(self, a: Any, b: Any) -> frozenset[Link]:
+        """Return two different links, given by name."""
+        pair = frozenset((self._link(a), self._link(b)))
+        if len(pair) < 2:
+            raise InvalidQuery(f"links: {checks.shown(a)} is given twice; accepted: two different links")
+        return pair
 
 
-def robot_of(kind: type[Robot], tree: Tree, carried: list[tuple[Body, Link, list[Body]]]) -> Robot:
-    """Return a copied, unpickled or loaded robot; carried: attached bodies, their links, and bodies that they ignore since."""
+def robot_of(kind: type[Robot], tree: Tree) -> Robot:
+    """Return a copied, unpickled or loaded robot."""
     robot = kind.__new__(kind)
     robot._scene, robot._tree = tree.store.scene, tree  # noqa: SLF001  (a constructor)
     if tree.links:
-        tree.store.robots[tree.name] = robot
-    robot._carried = {body: (link, [entry_of(own) for own in new]) for body, link, new in carried}  # noqa: SLF001
+        tree.register(robot)
     return robot
 
 
 def tree_of(robot: Robot) -> Tree:
     """Return the tree of a robot."""
     return robot._tree  # noqa: SLF001  (the only access from a robot to its tree)
-
-
-def carried_by(robot: Robot) -> list[tuple[Entry, Link, list[Entry]]]:
-    """Return the attached bodies of a robot, their links, and the bodies that they ignore since."""
-    return [(entry_of(body), link, new) for body, (link, new) in robot._carried.items()]  # noqa: SLF001  (the same)
 
 
 def _pieces(shape: Any, name: str) -> list[tuple[Shape, NDArray[np.float64]]]:

@@ -15,8 +15,8 @@ from ..saved.robots import Way, register
 from ..world.body import Entry
 from ..world.store import Store
 from .joint import Joint, checked_name, exact_joint
-from .robot import Robot, carried_by, robot_of, tree_of
-from .tree import Link, Pose, Tree, moved_pose
+from .robot import Robot, robot_of, tree_of
+from .tree import Link, Tree, moved_pose
 
 _APART = 1e-9  # a body may be this far from where its link puts it, relative to the largest coordinate of the robot: rounding
 
@@ -28,10 +28,8 @@ def describe(robot: Robot, places: Mapping[int, int]) -> dict[str, Any]:
         "name": tree.name,
         "pose": tree.root.tolist(),
         "links": [_link_said(tree, link, places) for link in tree.links.values()],
-        "carried": [
-            {"body": places[entry.id], "link": link.name, "ignores": [places[own.id] for own in new]}
-            for entry, link, new in carried_by(robot)
-        ],
+        "joined_links": [(a, b) for a, b, with_attached in tree.ignored_links() if not with_attached],
+        "ignored_links": [(a, b) for a, b, with_attached in tree.ignored_links() if with_attached],
     }
 
 
@@ -40,7 +38,10 @@ def _link_said(tree: Tree, link: Link, places: Mapping[int, int]) -> dict[str, A
         "name": link.name,
         "parent": None if link.parent is None else link.parent.name,
         "joint": None if link.joint is None else _joint_said(link.joint, tree.values.get(link.joint.name)),
-        "bodies": [{"body": places[entry.id], "pose": local.tolist()} for entry, local in tree.pieces[link]],
+        "bodies": [
+            {"body": places[entry.id], "pose": local.tolist(), **({"attached": True} if entry in tree.attached else {})}
+            for entry, local in tree.pieces[link]
+        ],
     }
 
 
@@ -71,8 +72,10 @@ def restore(store: Store, fields: Fields, entries: Sequence[Entry]) -> None:
         largest = max(float(np.abs(pose[:3, 3]).max()) for pose in tree.poses.values())
         for link, each in zip(tree.links.values(), links, strict=True):
             for piece in each.objects("bodies"):
-                _carry(tree, link, _free(entries[piece.whole("body", len(entries))]), piece.pose("pose"), largest)
-        robot_of(Robot, tree, [_carried(tree, each, entries) for each in fields.objects("carried")])
+                _carry(tree, link, _free(entries[piece.whole("body", len(entries))]), piece, largest)
+        for key, with_attached in (("joined_links", False), ("ignored_links", True)):
+            tree.ignored |= dict.fromkeys(_pairs(tree, fields, key), with_attached)
+        robot_of(Robot, tree)
     except SweepscopeError as error:
         raise InvalidRobot(f"robot {name!r}: {error}") from None
 
@@ -126,25 +129,28 @@ def _free(entry: Entry) -> Entry:
     return entry
 
 
-def _carry(tree: Tree, link: Link, entry: Entry, local: Pose, largest: float) -> None:
+def _carry(tree: Tree, link: Link, entry: Entry, fields: Fields, largest: float) -> None:
     """Give a link a body; raise if it is not where the link puts it: it would jump when a joint moves.
 
     largest: coordinate of a link [length], world.
     """
+    local = fields.pose("pose")
     off = np.abs(tree.poses[link] @ local - entry.pose)
     far = max(largest, float(np.abs(local[:3, 3]).max()))
     if not (off[:3, :3].max() <= _APART and off[:3, 3].max() <= _APART * far):
         raise InvalidPose(f"body {entry.name!r} is not where link {link.name!r} puts it, but {off.max():.3g} away")
-    tree.carry(link, entry, local)
+    tree.carry(link, entry, local, attached=checks.flag(fields.value("attached", False), fields.place("attached")))
 
 
-def _carried(tree: Tree, fields: Fields, entries: Sequence[Entry]) -> tuple[Any, Link, list[Any]]:
-    """Return an attached body, its link, and the bodies that it ignores since."""
-    entry = entries[fields.whole("body", len(entries))]
-    link = tree.links.get(fields.text("link"))
-    if link is None or not any(own is entry for own, _ in tree.pieces[link]):
-        raise InvalidRobot(f"{fields.where}: body {entry.name!r} is not among those of that link")
-    return entry.body, link, [entries[k].body for k in fields.wholes("ignores", len(entries))]
+def _pairs(tree: Tree, fields: Fields, key: str) -> list[frozenset[Link]]:
+    """Return pairs of links, given by name."""
+    pairs = []
+    for k, pair in enumerate(fields.items(key)):
+        known = isinstance(pair, list) and len(pair) == 2 and all(isinstance(name, str) for name in pair)
+        if not known or pair[0] == pair[1] or not all(name in tree.links for name in pair):
+            raise InvalidRobot(f"{fields.place(key)}[{k}] is {checks.shown(pair)}; expected the names of two links")
+        pairs.append(frozenset(tree.links[name] for name in pair))
+    return pairs
 
 
 register(Way(describe, restore))

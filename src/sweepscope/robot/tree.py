@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,7 +59,7 @@ class Link:
 class Tree:
     """All data of a robot. `Robot` is the public interface; sweeps of joints use the tree."""
 
-    __slots__ = ("joints", "links", "name", "pieces", "poses", "root", "store", "values")
+    __slots__ = ("attached", "ignored", "joints", "links", "name", "pieces", "poses", "root", "store", "values")
 
     def __init__(self, store: Store, root: Pose, name: str) -> None:
         self.store = store
@@ -73,7 +74,11 @@ class Tree:
         """Values of joints that move, followers included."""
         self.poses: dict[Link, Pose] = {}
         self.pieces: dict[Link, tuple[tuple[Entry, Pose], ...]] = {}
-        """Bodies of each link, with their poses in its frame."""
+        """Bodies of each link, with their poses in its frame; attached ones too."""
+        self.attached: dict[Entry, Link] = {}
+        """Attached bodies, and the links that carry them."""
+        self.ignored: dict[frozenset[Link], bool] = {}
+        """Pairs of links that pass through each other; True: with the bodies attached to them."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         links = [
@@ -82,12 +87,14 @@ class Tree:
                 None if link.parent is None else link.parent.name,
                 link.joint,
                 self.poses[link],
-                [(entry.body, local) for entry, local in self.pieces[link]],
+                [(entry.body, local, entry in self.attached) for entry, local in self.pieces[link]],
             )
             for link in self.links.values()
         ]
+        user = self.store.filters.has_pair
+        twice = [(a.body, b.body) for a, b in self.ignored_pairs() if user(a.row, b.row)]
         # The scene first: bodies are references, and find it in the same pickle.
-        return _tree, (self.store.scene, self.root, self.name, self.values, links)
+        return _tree, (self.store.scene, self.root, self.name, self.values, links, self.ignored_links(), twice)
 
     def check_link(self, name: Any, parent: Any, joint: Any) -> tuple[str, Link | None]:
         """Return the checked name of a new link, and its parent."""
@@ -125,15 +132,51 @@ class Tree:
             if link.joint.kind != "fixed":
                 self.values[link.joint.name] = value
 
-    def carry(self, link: Link, entry: Entry, local: Pose) -> None:
-        """Attach a body to a link; local: its pose in the link's frame."""
+    def register(self, robot: Any) -> None:
+        """Make a robot known to its scene, or tell the scene that its bodies or ignored links have changed."""
+        self.store.robots[self.name] = robot
+        self.store.filters.set_robot(self.name, self.ignored_rows)
+
+    def unregister(self) -> None:
+        """Remove the robot from its scene's robots."""
+        self.store.robots.pop(self.name, None)
+        self.store.filters.set_robot(self.name, None)
+
+    def carry(self, link: Link, entry: Entry, local: Pose, *, attached: bool = False) -> None:
+        """Give a link a body; local: its pose in the link's frame."""
         self.pieces[link] = (*self.pieces[link], (entry, local))
         entry.holder = self.name
+        if attached:
+            self.attached[entry] = link
 
-    def drop(self, link: Link, entry: Entry) -> None:
-        """Detach a body from a link."""
+    def drop(self, entry: Entry) -> None:
+        """Detach an attached body."""
+        link = self.attached.pop(entry)
         self.pieces[link] = tuple(piece for piece in self.pieces[link] if piece[0] is not entry)
         entry.holder = ""
+
+    def own(self, link: Link) -> list[Entry]:
+        """Return the bodies of a link without those attached to it."""
+        return [entry for entry, _ in self.pieces[link] if entry not in self.attached]
+
+    def ignored_pairs(self) -> Iterator[tuple[Entry, Entry]]:
+        """Yield the pairs of bodies that pass through each other: what is attached now, and the links that are ignored now."""
+        for pair, with_attached in self.ignored.items():
+            one, other = ([entry for entry, _ in self.pieces[link]] if with_attached else self.own(link) for link in pair)
+            yield from product(one, other)
+        for entry, link in self.attached.items():
+            yield from ((entry, other) for other, _ in self.pieces[link] if other is not entry)
+
+    def ignored_rows(self) -> Iterator[tuple[int, int]]:
+        """Yield the body rows of `ignored_pairs`, for the scene's filters."""
+        return ((a.row, b.row) for a, b in self.ignored_pairs())
+
+    def ignored_links(self) -> list[tuple[str, str, bool]]:
+        """Return the names of the links in `ignored`, and its values; in the order of links."""
+        places = {link: k for k, link in enumerate(self.links.values())}
+        pairs = sorted((sorted(places[link] for link in pair), flag) for pair, flag in self.ignored.items())
+        names = list(self.links)
+        return [(names[a], names[b], flag) for (a, b), flag in pairs]
 
     def entries(self, links: Iterable[Link]) -> list[Entry]:
         """Return the bodies of some links."""
@@ -179,13 +222,30 @@ class Tree:
             self.store.put_many(entries, rows_of(entries), np.array([pose for _, pose in placed]))
 
 
-def _tree(scene: Scene, root: Pose, name: str, values: dict[str, float], links: list[tuple[Any, ...]]) -> Tree:
-    """Return a copied or unpickled tree."""
+def _tree(
+    scene: Scene,
+    root: Pose,
+    name: str,
+    values: dict[str, float],
+    links: list[tuple[Any, ...]],
+    ignored: list[tuple[str, str, bool]],
+    twice: list[tuple[Body, Body]],
+) -> Tree:
+    """Return a copied or unpickled tree; twice: its pairs of bodies that the user ignores too."""
     tree = Tree(store_of(scene), root, name)
     for called, parent, joint, pose, pieces in links:
         link = Link(tree, called, None if parent is None else tree.links[parent], joint)
-        tree.add(link, [(entry_of(body), local) for body, local in pieces], pose, 0.0)
+        tree.add(link, (), pose, 0.0)
+        for body, local, attached in pieces:
+            tree.carry(link, entry_of(body), local, attached=attached)
     tree.values = dict(values)
+    tree.ignored = {frozenset((tree.links[a], tree.links[b])): flag for a, b, flag in ignored}
+    # A copied scene has no robots, so that their pairs were the user's: take them back.
+    users = {frozenset(map(entry_of, pair)) for pair in twice}
+    for a, b in tree.ignored_pairs():
+        tree.store.filters.set_pair(a.row, b.row, frozenset((a, b)) in users)
+    if links:
+        tree.store.filters.set_robot(name, tree.ignored_rows)  # a copied link has a tree, but no robot
     return tree
 
 

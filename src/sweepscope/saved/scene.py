@@ -92,14 +92,14 @@ def _surfaces(packed: Packed, store: Store) -> dict[int, Range]:
 
 def _groups(packed: Packed) -> dict[str, Any]:
     """Return the groups, and which ignore each other."""
-    groups, masks, _ = packed.filters
+    groups, masks, *_ = packed.filters
     names = sorted(groups, key=lambda name: groups[name])
     ignored = [(names[a], names[b]) for a, b in combinations_with_replacement(range(len(names)), 2) if (masks[a] >> b) & 1]
     return {"groups": names[1:], "ignored_groups": ignored}
 
 
 def _pairs(packed: Packed) -> NDArray[np.int64]:
-    """Return the bodies that ignore each other, by their places in the file, shape (n, 2)."""
+    """Return the bodies that the user lets ignore each other, by their places in the file, shape (n, 2)."""
     places = {row: k for k, row in enumerate(packed.body_rows)}
     pairs = [(places[a], places[b]) for a, passed in packed.filters[2].items() for b in passed if places[a] <= places[b]]
     return np.array(sorted(pairs), np.int64).reshape(-1, 2)
@@ -180,7 +180,7 @@ def _packed(file: SceneFile, fields: Fields, shapes: list[Shape], surfaces: Mapp
             if "vertices" in each
         },
         parted=[False] * len(bodies),
-        filters=(groups, masks, _ignored(file, fields, rows)),
+        filters=(groups, masks, _ignored(file, fields, rows), {}),
         volumes=_volumes(ids, shapes, surfaces),
     )
 
