@@ -183,7 +183,7 @@ class Robot(Pictured):
 
     def __setitem__(self, joint: str, value: float) -> None:
         """Set the value of a joint without a collision test."""
-        self.values = {joint: value}
+        self.values = {self._moving(joint): value}
 
     def link_of(self, body: Body) -> Link | None:
         """Return the link of a body; None if the body does not belong to the robot."""
