@@ -97,8 +97,8 @@ class Robot(Pictured):
         shape: one, several in a list, or pairs (shape, pose in the link's frame); None for a link that is only a frame.
         """
         tree = self._tree
+        pieces = _pieces(shape, name)  # first: conversions of other libraries may run code that changes the robot
         name, above = tree.check_link(name, parent, joint)
-        pieces = _pieces(shape, name)
         names = self._body_names(name, len(pieces))
         for each in names:
             if each in tree.store.names:
@@ -160,7 +160,8 @@ class Robot(Pictured):
     def pose(self, value: checks.PoseLike) -> None:
         if value is None:
             raise InvalidQuery("pose: expected a 4x4 or 3x4 matrix, or three numbers, got None")
-        self._tree.put(self._tree.links.values(), self._tree.values, checks.pose(value))
+        root = checks.pose(value)  # first: the conversion may run code that removes the robot
+        self._tree.put(self._tree.links.values(), self._tree.values, root)
 
     @property
     def values(self) -> dict[str, float]:
@@ -450,7 +451,7 @@ def tree_of(robot: Robot) -> Tree:
     return robot._tree  # noqa: SLF001  (the only access from a robot to its tree)
 
 
-def _pieces(shape: Any, name: str) -> list[tuple[Shape, NDArray[np.float64]]]:
+def _pieces(shape: Any, name: Any) -> list[tuple[Shape, NDArray[np.float64]]]:
     """Return shapes with their poses in the link's frame."""
     if shape is None:
         return []

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidPose, UnknownBody
+from ..errors import InvalidGeometry, InvalidPose, UnknownBody
 from ..shapes import Shape, Volume
 from ..shapes.given import shape_of
 from .marks import Mark, new_key, scene_here
@@ -165,11 +165,7 @@ class Body:
 
     @pose.setter
     def pose(self, value: checks.PoseLike) -> None:
-        entry = self._entry
-        store = entry.home()
-        if entry.holder:
-            raise held(entry, "pose")
-        store.move(entry, value)
+        movable(self._entry).move(self._entry, value)
 
     @property
     def shape(self) -> Shape:
@@ -179,8 +175,14 @@ class Body:
 
     @shape.setter
     def shape(self, value: Any) -> None:
-        store = self._entry.home()
-        store.reshape(self._entry, shape_of(value, "shape"))
+        entry = self._entry
+        entry.home()
+        shape = shape_of(value, "shape")
+        if entry.holder and isinstance(shape, Volume):
+            raise InvalidGeometry(
+                f"shape: {entry} is a part of robot {entry.holder!r}; a link can carry every shape but a Volume"
+            )
+        entry.home().reshape(entry, shape)  # again: conversions of other libraries may run code that removes the body
 
     @property
     def vertices(self) -> NDArray[np.float64]:
@@ -222,6 +224,14 @@ def entries_of(bodies: Iterable[Any], store: Store) -> list[Entry] | None:
             return None
         entries.append(entry)
     return entries
+
+
+def movable(entry: Entry) -> Store:
+    """Return the store of a body; raise if it was removed or belongs to a robot."""
+    store = entry.home()
+    if entry.holder:
+        raise held(entry, "pose")
+    return store
 
 
 def held(entry: Entry, name: str) -> InvalidPose:

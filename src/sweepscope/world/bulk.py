@@ -40,29 +40,50 @@ def add_many(store: Store, shapes: Any, poses: Any, names: Any, group: str) -> l
 
 def move(store: Store, bodies: Iterable[Body], poses: Any) -> None:
     """Answer `Scene.move`."""
-    entries, rows = _chosen(store, bodies)
-    holders = [entry.holder for entry in entries]
-    if any(holders):
-        k = next(k for k, holder in enumerate(holders) if holder)
-        raise held(entries[k], f"bodies[{k}]")
-    store.put_many(entries, rows, _rigid(poses, len(entries)))
+    entries, rows = _movable(store, bodies)
+    matrices = _rigid(poses, len(entries))
+    if type(poses) is not np.ndarray:  # other conversions may run code that removes or attaches a body
+        _movable(store, [entry.body for entry in entries])
+    store.put_many(entries, rows, matrices)
 
 
 def deform(store: Store, bodies: Iterable[Body], vertices: Any) -> None:
     """Answer `Scene.deform`."""
-    entries, rows = _chosen(store, bodies)
-    for k, entry in enumerate(entries):
-        if not entry.shape.live:
-            check_live(entry, f"bodies[{k}]: ")
+    entries, rows = _live(store, bodies)
     world = store.world()
     counts = world.geometry.shape_ints[world.bodies[rows, layout.SHAPE], layout.VERTICES]
+    plain = type(vertices) is np.ndarray and vertices.dtype == np.float64
     vertices = as_numpy(vertices, "vertices", InvalidGeometry)
     several = isinstance(vertices, np.ndarray) and vertices.ndim > 0
     given = vertices if several else checks.items(vertices, "vertices", "an array for each body")
     if len(given) != len(entries):
         raise InvalidGeometry(f"vertices: got {len(given)} for {len(entries)} bodies; give an array of shape (n, 3) for each")
     if entries:
-        store.put_vertices(entries, rows, _joined(given, counts, entries))
+        joined = _joined(given, counts, entries)
+        if not plain:  # other conversions may run code that removes or changes a body
+            _live(store, [entry.body for entry in entries])
+            for k, entry in enumerate(entries):
+                check_count(entry, int(counts[k]), f"vertices[{k}]")
+        store.put_vertices(entries, rows, joined)
+
+
+def _movable(store: Store, bodies: Any) -> tuple[list[Entry], NDArray[np.int64]]:
+    """Return as `_chosen`; raise if a body belongs to a robot."""
+    entries, rows = _chosen(store, bodies)
+    holders = [entry.holder for entry in entries]
+    if any(holders):
+        k = next(k for k, holder in enumerate(holders) if holder)
+        raise held(entries[k], f"bodies[{k}]")
+    return entries, rows
+
+
+def _live(store: Store, bodies: Any) -> tuple[list[Entry], NDArray[np.int64]]:
+    """Return as `_chosen`; raise if a body cannot deform."""
+    entries, rows = _chosen(store, bodies)
+    for k, entry in enumerate(entries):
+        if not entry.shape.live:
+            check_live(entry, f"bodies[{k}]: ")
+    return entries, rows
 
 
 def _chosen(store: Store, bodies: Any) -> tuple[list[Entry], NDArray[np.int64]]:

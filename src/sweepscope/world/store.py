@@ -12,7 +12,7 @@ from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery, UnknownBody
 from ..kernels import layout
 from ..shapes import Shape, Volume
-from .body import Body, Entry, adopt, entry_of
+from .body import Body, Entry, adopt, entry_of, movable
 from .filters import Filters
 from .marks import Mark, new_mark
 from .surfaces import Surfaces
@@ -214,6 +214,7 @@ class Store:
     def move(self, entry: Entry, value: checks.PoseLike) -> None:
         """Move a body to a pose that is not checked yet."""
         pose = checks.loose_pose(value)
+        movable(entry)  # again: the conversion may run code that removes or attaches the body
         if not body_kernels().move_body(
             self._poses, self._boxes, entry.row, self.arena.geometry.shape_reals, entry.shape_row, pose, checks.LARGEST
         ):
@@ -236,6 +237,8 @@ class Store:
         """Give a body new vertices, the same number as before."""
         check_live(entry, "")
         places = sound_points(vertices, "vertices")
+        entry.home()  # again: the conversion may run code that removes or changes the body
+        check_live(entry, "")
         check_count(entry, len(places), "vertices")
         self.put_vertices([entry], entry.rows, places)
 
