@@ -8,6 +8,7 @@ from sweepscope_lab.verify.travel import WAYS, saved
 
 import sweepscope as ss
 from sweepscope import Joint
+from sweepscope.robot.tree import Tree
 from sweepscope.scene import store_of
 
 COPIES = WAYS | {"save": lambda robot: saved(robot.scene).robots[robot.name]}
@@ -201,3 +202,17 @@ def test_a_file_keeps_the_pairs_of_users_and_robots_apart(tmp_path):
     assert store_of(back).filters.packed() == store_of(robot.scene).filters.packed()
     back.save(tmp_path / "b.npz")
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+def test_the_next_link_with_a_shape_is_looked_for_once(monkeypatch):
+    """In a long chain of frames with a shape at each, steps grow with the number of links, not with its square."""
+    steps = []
+    own = Tree.own
+    monkeypatch.setattr(Tree, "own", lambda tree, link: steps.append(link) or own(tree, link))
+    robot = ss.Robot(name="r")
+    robot.add("frame 0", ss.Sphere(1))
+    for k in range(1, 200):
+        robot.add(f"frame {k}", parent=f"frame {k - 1}", joint=Joint.fixed(f"f {k}"))
+        robot.add(f"leaf {k}", ss.Sphere(1), parent=f"frame {k}", joint=Joint.revolute(f"l {k}"))
+    assert len(steps) < 1000
+    assert len(robot.overlaps()) == 199 * 198 // 2, "leaves are neighbours of the root alone"

@@ -114,10 +114,9 @@ class Robot(Pictured):
             for (each, local), place, called in zip(pieces, places, names, strict=True)
         ]
         tree.add(link, added, pose, value)
-        while above is not None and not tree.own(above):
-            above = above.parent
-        if above is not None and added:
-            tree.ignored[frozenset((link, above))] = False
+        neighbour = tree.nearest_with_shape(above) if added else None
+        if neighbour is not None:
+            tree.ignored[frozenset((link, neighbour))] = False
         tree.register(self)
         return link
 

@@ -59,7 +59,7 @@ class Link:
 class Tree:
     """All data of a robot. `Robot` is the public interface; sweeps of joints use the tree."""
 
-    __slots__ = ("attached", "ignored", "joints", "links", "name", "pieces", "poses", "root", "store", "values")
+    __slots__ = ("_nearest", "attached", "ignored", "joints", "links", "name", "pieces", "poses", "root", "store", "values")
 
     def __init__(self, store: Store, root: Pose, name: str) -> None:
         self.store = store
@@ -79,6 +79,7 @@ class Tree:
         """Attached bodies, and the links that carry them."""
         self.ignored: dict[frozenset[Link], bool] = {}
         """Pairs of links that pass through each other; True: with the bodies attached to them."""
+        self._nearest: dict[Link, Link | None] = {}  # answers of `nearest_with_shape`; bodies of a link's own never change
 
     def __reduce__(self) -> tuple[Any, ...]:
         links = [
@@ -158,6 +159,16 @@ class Tree:
     def own(self, link: Link) -> list[Entry]:
         """Return the bodies of a link without those attached to it."""
         return [entry for entry, _ in self.pieces[link] if entry not in self.attached]
+
+    def nearest_with_shape(self, link: Link | None) -> Link | None:
+        """Return the first link that has bodies of its own: this one, its parent, and so on; None if there is none."""
+        frames = []
+        while link is not None and link not in self._nearest and not self.own(link):
+            frames.append(link)
+            link = link.parent
+        found = None if link is None else self._nearest.get(link, link)
+        self._nearest |= dict.fromkeys(frames, found)
+        return found
 
     def ignored_pairs(self) -> Iterator[tuple[Entry, Entry]]:
         """Yield the pairs of bodies that pass through each other: what is attached now, and the links that are ignored now."""
