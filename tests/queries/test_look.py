@@ -210,3 +210,16 @@ def test_more_bodies_than_a_picture_can_tell_apart(monkeypatch):
         scene.look(ss.View((0, 0, 5), (0, 0, -1), 1, 1, 9))
     with pytest.raises(ss.InvalidQuery, match="has 2 bodies"):
         ss.Radar(scene, ball).probe(ss.Translate((1, 0, 0)))
+
+
+def test_equally_near_bodies_come_in_the_order_in_which_they_were_added():
+    """Also if one has the row of a body that was removed."""
+    scene = ss.Scene()
+    gone = scene.add(ss.Sphere(1))
+    for k, name in enumerate(("a", "b", "c")):
+        if name == "b":
+            scene.remove(gone)
+        scene.add(ss.Box((1, 1, 1)), (2 * k, 0, 0), name=name)
+    seen = scene.look(ss.View((2, 0, 5), (0, 0, -1), 8, 8, 10), 32)
+    assert [body.name for body in seen.bodies] == ["a", "b", "c"]
+    assert len(set(seen.distances.tolist())) == 1

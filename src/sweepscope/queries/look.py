@@ -64,7 +64,7 @@ def _look(store: Store, view: View, rows: int, columns: int, bounding: bool, hid
     for room in parts:
         return_room(room)
     found = np.flatnonzero(counts)
-    found = found[np.argsort(nearest[found], kind="stable")]
+    found = found[np.lexsort((world.bodies[found, layout.ID], nearest[found]))]
     bodies = tuple([store.entry(k).body for k in found.tolist()])
     return Sighting(view, bodies, nearest[found], counts[found], depth, ids, faces)
 

@@ -31,7 +31,7 @@ class Sighting(Drawable):
 
     view: View
     bodies: tuple[Body, ...]
-    """Visible bodies, nearest first."""
+    """Visible bodies, nearest first; of equally near ones, the one added first."""
     distances: NDArray[np.float64]
     """Distance of each body's nearest pixel from the near side of the view [length], shape (bodies,)."""
     counts: NDArray[np.int64]
