@@ -141,7 +141,8 @@ def verify(
     what: Annotated[
         str,
         typer.Argument(
-            help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel, files, touching, walk, partings."
+            help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel, sequences, files, touching, "
+            "walk, partings."
         ),
     ] = "translate",
     cases: Annotated[int, typer.Option(help="Cases of each question; frames of walk.", min=1)] = 10_000,
@@ -161,12 +162,13 @@ def verify(
     """Check answers with proofs and slow references.
 
     Sweeps with exact rational arithmetic; turns, fans, swings, volumes and robots with proofs or slow references; travel:
-    copies and pickles against the original, to the bit; files: random valid files against slow readers; touching: bodies
+    copies and pickles against the original, to the bit; sequences: scenes that were changed 200 times against the same
+    scenes built anew, to the bit; files: random valid files against slow readers; touching: bodies
     that touch at the start, against whole numbers; walk: bodies that walk by sweeps are never inside anything nor held in
     vain; partings: bodies that have met can part.
 
     10,000 sweeps take about 5 minutes; a million cases of each question of fans 15 minutes; 10,000 of volumes 4;
-    1,000 of robots 5; 10,000 of travel 25; 10,000 of touching 12.
+    1,000 of robots 5; 10,000 of travel 25; 1,000 of sequences 3; 10,000 of touching 12.
     """
     from .verify import run_verify
 

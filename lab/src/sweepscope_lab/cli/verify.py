@@ -9,7 +9,8 @@ from sweepscope import InvalidQuery
 from .report import Report
 
 PROOFS = (
-    "translate", "turn", "screw", "fans", "swings", "volumes", "robots", "travel", "files", "touching", "walk", "partings"
+    "translate", "turn", "screw", "fans", "swings", "volumes", "robots", "travel", "sequences", "files", "touching", "walk",
+    "partings",
 )  # fmt: skip
 _WITH_QUESTIONS = ("fans", "volumes", "robots", "files", "touching")
 _WITH_MESHES = ("walk", "partings")
@@ -50,6 +51,10 @@ def _run(what: str, cases: int, seed: int, question: str | None, meshes: Path | 
         from .verify_travel import run_verify_travel
 
         return run_verify_travel(cases, seed, report)
+    if what == "sequences":
+        from .verify_sequences import run_verify_sequences
+
+        return run_verify_sequences(cases, seed, report)
     if what == "files":
         from .verify_files import run_verify_files
 

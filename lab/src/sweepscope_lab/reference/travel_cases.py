@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +104,14 @@ def change(rng: Rng, scene: Scene, place: Array | None = None) -> None:
 def free_bodies(scene: Scene) -> list[Body]:
     """Return the bodies that no robot holds, in order."""
     return [body for body in scene if not body.name.startswith("arm/")]
+
+
+def saved(scene: Scene) -> Scene:
+    """Return what comes back from the file of a scene."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "scene.npz"
+        scene.save(file)
+        return Scene.load(file)
 
 
 def _place(seed: int) -> Array:

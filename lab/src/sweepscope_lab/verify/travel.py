@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import copy
 import pickle
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sweepscope import Body, Overlap, Rotate, Scene, Screw, SweepscopeError, Translate, View, Volume, overlap
 
-from ..reference.travel_cases import Things, build, change, free_bodies
+from ..reference.travel_cases import Things, build, change, free_bodies, saved
 from ..reference.vectors import random_direction
 
 RATE = (0.3, 0.9)
@@ -38,14 +36,6 @@ WAYS: dict[str, Way] = {
 
 SAVED = "save"
 """A way for scenes only: `Scene.save` and `Scene.load`, with the robots of the scene."""
-
-
-def saved(scene: Scene) -> Scene:
-    """Return what comes back from the file of a scene."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "scene.npz"
-        scene.save(file)
-        return Scene.load(file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,22 +178,25 @@ def _change(things: Things, seed: int) -> None:
         things.robot.values = {"joint 1": float(rng.uniform(-1, 1)), "joint 2": float(rng.uniform(-1, 1))}
 
 
-def bits_of(value: Any) -> Any:
-    """Return a value without bodies and arrays: bodies by id and name, arrays and floats by their bits, results by fields."""
+def bits_of(value: Any, *, ids: bool = True) -> Any:
+    """Return a value without bodies and arrays: bodies by id and name, arrays and floats by their bits, results by fields.
+
+    ids: without them, bodies are named only.
+    """
     if isinstance(value, Body):
-        return "body", value.id, value.name
+        return ("body", value.id, value.name) if ids else ("body", value.name)
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.flags.writeable, value.tobytes()
     if isinstance(value, float):
         return float(value).hex()
     if isinstance(value, Overlap):
-        return bits_of((bool(value), value.voxels, value.normal, value.region, value.centre, value.removed, value.tested))
+        value = (bool(value), value.voxels, value.normal, value.region, value.centre, value.removed, value.tested)
     if isinstance(value, (list, tuple)):
-        return tuple(map(bits_of, value))
+        return tuple(bits_of(each, ids=ids) for each in value)
     if isinstance(value, dict):
-        return tuple((key, bits_of(each)) for key, each in value.items())
+        return tuple((key, bits_of(each, ids=ids)) for key, each in value.items())
     if is_dataclass(value):
-        return type(value).__name__, *(bits_of(getattr(value, field.name)) for field in fields(value))
+        return type(value).__name__, *(bits_of(getattr(value, field.name), ids=ids) for field in fields(value))
     return value
 
 
