@@ -1,0 +1,43 @@
+"""The law of contact: a free motion goes no deeper than one tolerance, and from there every motion that separates is free.
+
+Each question is a module of its own. None of their oracles shares code with the kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from . import contact_depth
+from .contact_verdicts import ContactTally, ContactVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class ContactQuestion:
+    """How to judge a case of a question, and what is counted."""
+
+    title: str
+    judge: Callable[[int], ContactVerdict]
+    counts: tuple[str, ...]
+    wrongs: tuple[str, ...]
+    worst: str
+    """What the worst figure is, or empty."""
+    poor: Callable[[ContactTally], Sequence[str]]
+    """Says of the row of all cases what came up too seldom for the cases to prove much."""
+
+
+QUESTIONS: dict[str, ContactQuestion] = {
+    "depth": ContactQuestion(
+        "depth of free motions",
+        contact_depth.judge_depth,
+        contact_depth.COUNTS,
+        contact_depth.WRONGS,
+        "deepest",
+        contact_depth.poor_depth,
+    ),
+}
+
+
+def judge_contact(question: str, seed: int) -> ContactVerdict:
+    """Build the case of a seed, ask the library, and judge its answers."""
+    return QUESTIONS[question].judge(seed)

@@ -1,0 +1,210 @@
+"""Runs of motions of bodies in contact: free ones end no deeper than a tolerance, and from there all that separates is free.
+
+The depth is the true one: how far the mover would have to move out (reference/convex_depth.py). Each run begins at a known
+depth below the tolerance. After a free motion the mover is moved to its end, after a hit to the contact or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from sweepscope import Body, Box, Capsule, Hit, Mesh, Motion, Rotate, Scene, Screw, Shape, Sphere, Translate
+
+from ..reference.contact_cases import (
+    ContactMotion,
+    ContactScene,
+    Nearness,
+    any_motion,
+    contact_scene,
+    is_face_normal,
+    nearness,
+    thin,
+    way_along,
+    ways_out,
+)
+from ..reference.contact_shapes import ContactBody
+from ..reference.convex_depth import Floats
+from .contact_verdicts import ContactTally, ContactVerdict
+from .tallies import outside
+
+Trace = Callable[[Scene, Body, Motion, Hit | None], None]
+
+MOTIONS = 10
+"""Of a run."""
+ALLOWED = 1.01
+"""Greatest depth after a free motion [tolerances]; one and what rounding adds."""
+_MOMENTS = 3
+COUNTS = ("motions", "touch", "free", "partings", "slides")
+"""motions: of all runs; touch: begin in contact; partings: motions that separate; slides: motions along a face that touches."""
+DEEP_END, DEEP_WAY, DEEP_HIT, HELD, SLIDE_HELD = "deep end", "deep way", "deep hit", "held", "slide held"
+WRONGS = (DEEP_END, DEEP_WAY, DEEP_HIT, HELD, SLIDE_HELD)
+"""What may be wrong.
+
+deep end, deep way: a free motion ends too deep, or is too deep on its way. deep hit: a hit is reported later than that.
+held: a motion that separates is a hit. slide held: a motion along a face that touches is a hit.
+"""
+
+
+_FREE, _TOUCH = (0.4, 0.9), (0.4, 0.95)
+"""Accepted shares of motions that are free, and that begin in contact."""
+
+
+def judge_depth(seed: int, trace: Trace | None = None) -> ContactVerdict:
+    """Run the motions of a seed. `worst` is the greatest depth after a free motion [tolerances].
+
+    trace: called with the scene, the mover (where it is), the motion and the answer of every sweep.
+    """
+    return _Runner(contact_scene(seed), trace).run()
+
+
+def poor_depth(row: ContactTally) -> Sequence[str]:
+    """Return which motions came up too seldom or too often."""
+    motions = row.counts["motions"]
+    shares = {"free": _FREE, "touch": _TOUCH}
+    return [
+        f"{row.counts[name] / motions:.0%} of the motions are {name}"
+        for name, accepted in shares.items()
+        if outside(row.counts[name] / motions, motions, accepted)
+    ]
+
+
+def _groups(case: ContactScene) -> tuple[str, ...]:
+    names = [f"{case.mover.name} on ...", f"... on {case.obstacle.name}", "lattice" if case.lattice else "generic"]
+    names.append("default tolerance" if case.tolerance is None else "wide tolerance")
+    if case.mover.angle < 90.0:
+        names.append(f"half angle {case.mover.angle:05.2f}")
+    if thin(case):
+        names.append("thinner than 4 tolerances")
+    return tuple(names)
+
+
+def shape_of(body: ContactBody) -> Shape:
+    """Return the body as the library takes it."""
+    if body.radius > 0.0:
+        if len(body.vertices) == 1:
+            return Sphere(body.radius)
+        return Capsule(body.vertices[0], body.vertices[1], body.radius)
+    return Mesh(body.vertices, body.faces)
+
+
+def add_body(scene: Scene, body: ContactBody, pose: Floats) -> tuple[Body, Floats]:
+    """Add a body at a pose. Return it, and the pose (4, 4) of its shape in it: a Box and a Sphere are centred."""
+    offset = np.eye(4)
+    if body.box or len(body.vertices) == 1:
+        offset[:3, 3] = 0.5 * (body.vertices.min(axis=0) + body.vertices.max(axis=0))
+        shape = Box(np.ptp(body.vertices, axis=0)) if body.box else shape_of(body)
+        return scene.add(shape, pose @ offset), offset
+    return scene.add(shape_of(body), pose), offset
+
+
+def motion_of(motion: ContactMotion) -> Motion:
+    """Return the motion as the library takes it."""
+    if motion.about is None:
+        return Translate(motion.vector)
+    if motion.slide:
+        return Screw(motion.vector, motion.angle, motion.slide, motion.about)
+    return Rotate(motion.vector, motion.angle, motion.about)
+
+
+class _Runner:
+    """The state of a run: the pose of the mover, and the largest tolerance so far."""
+
+    def __init__(self, case: ContactScene, trace: Trace | None) -> None:
+        self._case = case
+        self._trace = trace
+        self._verdict = ContactVerdict(case.seed, case.kind, _groups(case), dict.fromkeys(COUNTS, 0))
+        self._scene = Scene(case.tolerance)
+        self._mover, self._offset = add_body(self._scene, case.mover, case.start)
+        add_body(self._scene, case.obstacle, case.place)
+        self._pose = case.start
+        self._limit = 0.0
+        self._rng = np.random.default_rng((case.seed, 12))
+
+    def run(self) -> ContactVerdict:
+        """Make all motions."""
+        near = nearness(self._case, self._pose[None])
+        self._ask_partings(0)
+        for number in range(MOTIONS):
+            gap, axis = near.nearest(0)
+            near = self._move(number, any_motion(self._case, self._pose, gap, axis, self._rng), gap)
+        return self._verdict
+
+    def _move(self, number: int, chosen: ContactMotion, gap: float) -> Nearness:
+        case, verdict, counts = self._case, self._verdict, self._verdict.counts
+        tau = case.tau(self._pose)
+        # The default tolerance depends on how the mover is turned: a depth that was allowed before is allowed now.
+        self._limit = max(self._limit, tau)
+        motion = motion_of(chosen)
+        hit = self._ask(motion)
+        counts["motions"] += 1
+        counts["touch"] += abs(gap) <= tau
+        share = 1.0 if hit is None else hit.time
+        times = np.sort(self._rng.random(_MOMENTS)) * share
+        poses = np.array([motion.at(float(time)) @ self._pose for time in (*times, share)])
+        near = nearness(case, poses)
+        depths = near.depths / self._limit
+        text = f"motion {number}, {chosen.name} {motion.length / tau:.3g} tolerances"
+        if hit is None:
+            counts["free"] += 1
+            verdict.worst = max(verdict.worst, float(depths[-1]))
+            if depths[-1] > ALLOWED:
+                self._wrong(DEEP_END, f"{text}: {depths[-1]:.3g} deep")
+            elif depths.max() > ALLOWED:
+                self._wrong(DEEP_WAY, f"{text}: {depths.max():.3g} deep at {times[depths[:-1].argmax()]:.3g}")
+        elif depths.max() > ALLOWED:
+            self._wrong(DEEP_HIT, f"{text}: {depths.max():.3g} deep before the hit at time {hit.time:.4g}")
+        if hit is None or (depths[-1] <= ALLOWED and self._rng.random() < 0.7):
+            self._pose = poses[-1]
+        if nearness(case, self._pose[None]).depths[0] > ALLOWED * self._limit:
+            self._pull_out()
+        else:
+            self._ask_partings(number)
+        return nearness(case, self._pose[None])
+
+    def _ask(self, motion: Motion) -> Hit | None:
+        self._mover.pose = self._pose @ self._offset
+        hit = self._scene.sweep(self._mover, motion)
+        if self._trace is not None:
+            self._trace(self._scene, self._mover, motion, hit)
+        return hit
+
+    def _ask_partings(self, number: int) -> None:
+        """Ask motions that separate, or slide along a face, from the pose reached."""
+        case, counts, rng = self._case, self._verdict.counts, self._rng
+        near = nearness(case, self._pose[None])
+        tau = case.tau(self._pose)
+        self._limit = max(self._limit, tau)
+        distance, axis = near.nearest(0)
+        if distance > tau:
+            return
+        depth = f"{-distance / tau:.3g} deep"
+        for way in ways_out(near, 0, rng):
+            length = (
+                case.mover.size * float(10.0 ** rng.uniform(-3.0, 0.0)) if rng.random() < 0.7 else tau * rng.uniform(0.1, 10.0)
+            )
+            counts["partings"] += 1
+            hit = self._ask(Translate(length * way))
+            if hit is not None:
+                self._wrong(HELD, f"after motion {number}, {depth}, way out by {length / tau:.3g} at {way @ axis:.3g}: {hit}")
+        along = way_along(near, 0, rng)
+        if along is not None and -distance <= tau and is_face_normal(case, self._pose, axis):
+            counts["slides"] += 1
+            length = case.mover.size * float(10.0 ** rng.uniform(-3.0, 0.0))
+            hit = self._ask(Translate(length * along))
+            if hit is not None:
+                self._wrong(SLIDE_HELD, f"after motion {number}, {depth}, slide by {length / tau:.3g}: {hit}")
+
+    def _pull_out(self) -> None:
+        """Move the mover out of what it is too deep in, so that the run can go on."""
+        for _ in range(4):
+            near = nearness(self._case, self._pose[None])
+            distance, axis = near.nearest(0)
+            if distance >= 0.0:
+                return
+            self._pose = self._pose.copy()
+            self._pose[:3, 3] -= distance * axis
+
+    def _wrong(self, what: str, text: str) -> None:
+        self._verdict.wrongs.append((what, text))
