@@ -14,6 +14,7 @@ from itertools import product
 import numpy as np
 
 from .convex_depth import ConvexPart, Floats, Whole, part_of_mesh, round_part
+from .height_fields import HeightField, height_field
 from .lattice_solids import Solid, boxes_solid, random_hull
 
 Rng = np.random.Generator
@@ -44,6 +45,19 @@ class ContactBody:
     """Half angle of its tip or edge [degrees]; 90 for one that is not pointed."""
     box: bool = False
     """It is given to the library as a Box, not as a Mesh."""
+    field: HeightField | None = None
+    """A body with a height field on top has no parts."""
+
+    @property
+    def closed(self) -> bool:
+        """Return whether every edge has two faces."""
+        sides = np.sort(self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+        return bool((np.unique(sides, axis=0, return_counts=True)[1] == 2).all())
+
+    @property
+    def edges(self) -> Whole:
+        """Return its edges (e, 2), each once."""
+        return np.unique(np.sort(self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
 
     @property
     def size(self) -> float:
@@ -325,6 +339,26 @@ def _block(rng: Rng) -> ContactBody:
     return box_body("block", np.array((-half[0], -half[1], -2.0 * half[2])), np.array((half[0], half[1], 0.0)))
 
 
+_FIELD = np.linspace(-3.0, 3.0, 13)
+
+
+def _field_body(name: str, field: HeightField, closed: bool) -> ContactBody:
+    vertices, faces = field.closed() if closed else (field.vertices, field.faces)
+    return ContactBody(name if closed else f"open {name}", vertices, faces, (), field=field)
+
+
+def _terrain(rng: Rng) -> HeightField:
+    """Return a rough surface with a corner at the origin."""
+    heights = rng.uniform(0.0, 0.4, (13, 13)) if rng.random() < 0.5 else 0.125 * rng.integers(0, 4, (13, 13))
+    return height_field(_FIELD, _FIELD, heights - heights[6, 6], rng)
+
+
+def _saddle(rng: Rng) -> HeightField:
+    """Return a surface that rises along x and falls along y, with flat faces that meet at the origin."""
+    a, b = rng.choice((0.25, 0.5, 1.0, float(rng.uniform(0.05, 1.5))), 2)
+    return height_field(_FIELD, _FIELD, a * np.abs(_FIELD)[:, None] - b * np.abs(_FIELD)[None, :], rng)
+
+
 OBSTACLES: dict[str, Callable[[Rng], ContactBody]] = {
     "floor": _floor,
     "tiled floor": _tiled_floor,
@@ -335,4 +369,8 @@ OBSTACLES: dict[str, Callable[[Rng], ContactBody]] = {
     "needle": _needle_up,
     "blade": _blade_up,
     "block": _block,
+    "terrain": lambda rng: _field_body("terrain", _terrain(rng), True),
+    "open terrain": lambda rng: _field_body("terrain", _terrain(rng), False),
+    "saddle": lambda rng: _field_body("saddle", _saddle(rng), True),
+    "open saddle": lambda rng: _field_body("saddle", _saddle(rng), False),
 }

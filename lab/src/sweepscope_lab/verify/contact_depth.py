@@ -12,18 +12,9 @@ import numpy as np
 
 from sweepscope import Body, Box, Capsule, Hit, Mesh, Motion, Rotate, Scene, Screw, Shape, Sphere, Translate
 
-from ..reference.contact_cases import (
-    ContactMotion,
-    ContactScene,
-    Nearness,
-    any_motion,
-    contact_scene,
-    is_face_normal,
-    nearness,
-    thin,
-    way_along,
-    ways_out,
-)
+from ..reference.contact_cases import ContactScene, contact_scene, thin
+from ..reference.contact_motions import ContactMotion, any_motion
+from ..reference.contact_nearness import Nearness, deepest_share, is_face_normal, nearness
 from ..reference.contact_shapes import ContactBody
 from ..reference.convex_depth import Floats
 from .contact_verdicts import ContactTally, ContactVerdict
@@ -34,10 +25,12 @@ Trace = Callable[[Scene, Body, Motion, Hit | None], None]
 MOTIONS = 10
 """Of a run."""
 ALLOWED = 1.01
-"""Greatest depth after a free motion [tolerances]; one and what rounding adds."""
+"""Greatest depth after a free motion [tolerances]: one, and what rounding adds."""
 _MOMENTS = 3
-COUNTS = ("motions", "touch", "free", "partings", "slides")
-"""motions: of all runs; touch: begin in contact; partings: motions that separate; slides: motions along a face that touches."""
+COUNTS = ("motions", "touch", "free", "unclear", "partings", "slides")
+"""motions: of all runs; touch: begin in contact; unclear: the oracle does not know the depth; partings: motions that separate;
+slides: motions along a face that touches.
+"""
 DEEP_END, DEEP_WAY, DEEP_HIT, HELD, SLIDE_HELD = "deep end", "deep way", "deep hit", "held", "slide held"
 WRONGS = (DEEP_END, DEEP_WAY, DEEP_HIT, HELD, SLIDE_HELD)
 """What may be wrong.
@@ -125,13 +118,22 @@ class _Runner:
     def run(self) -> ContactVerdict:
         """Make all motions."""
         near = nearness(self._case, self._pose[None])
-        self._ask_partings(0)
-        for number in range(MOTIONS):
+        self._ask_partings(0, near)
+        for number in range(1, MOTIONS + 1):
             gap, axis = near.nearest(0)
-            near = self._move(number, any_motion(self._case, self._pose, gap, axis, self._rng), gap)
+            self._move(number, any_motion(self._case, self._pose, gap, axis, self._rng), gap)
+            near = nearness(self._case, self._pose[None])
+            if not near.known[0]:  # back from the border of a height field
+                self._pose = self._case.start
+                near = nearness(self._case, self._pose[None])
+            elif near.depths[0] > ALLOWED * self._limit:
+                near = self._pull_out(near)
+            else:
+                self._ask_partings(number, near)
         return self._verdict
 
-    def _move(self, number: int, chosen: ContactMotion, gap: float) -> Nearness:
+    def _move(self, number: int, chosen: ContactMotion, gap: float) -> None:
+        """Ask for a motion, judge the depths on the way, and move the mover."""
         case, verdict, counts = self._case, self._verdict, self._verdict.counts
         tau = case.tau(self._pose)
         # The default tolerance depends on how the mover is turned: a depth that was allowed before is allowed now.
@@ -140,28 +142,27 @@ class _Runner:
         hit = self._ask(motion)
         counts["motions"] += 1
         counts["touch"] += abs(gap) <= tau
+        counts["free"] += hit is None
         share = 1.0 if hit is None else hit.time
-        times = np.sort(self._rng.random(_MOMENTS)) * share
-        poses = np.array([motion.at(float(time)) @ self._pose for time in (*times, share)])
+        times = [*(np.sort(self._rng.random(_MOMENTS)) * share).tolist(), share]
+        if chosen.about is None and case.obstacle.field is None:
+            times[0] = deepest_share(case, self._pose, chosen.vector, share)
+        poses = np.array([motion.at(time) @ self._pose for time in times])
         near = nearness(case, poses)
-        depths = near.depths / self._limit
-        text = f"motion {number}, {chosen.name} {motion.length / tau:.3g} tolerances"
+        depths = np.where(near.known, near.depths, 0.0) / self._limit
+        counts["unclear"] += bool((~near.known | ((near.most > ALLOWED * self._limit) & (depths <= ALLOWED))).any())
+        text = f"motion {number}, {chosen.name} by {motion.length / tau:.3g} from {-gap / tau:.3g} deep"
+        deepest = int(depths.argmax())
         if hit is None:
-            counts["free"] += 1
             verdict.worst = max(verdict.worst, float(depths[-1]))
             if depths[-1] > ALLOWED:
                 self._wrong(DEEP_END, f"{text}: {depths[-1]:.3g} deep")
-            elif depths.max() > ALLOWED:
-                self._wrong(DEEP_WAY, f"{text}: {depths.max():.3g} deep at {times[depths[:-1].argmax()]:.3g}")
-        elif depths.max() > ALLOWED:
-            self._wrong(DEEP_HIT, f"{text}: {depths.max():.3g} deep before the hit at time {hit.time:.4g}")
+            elif depths[deepest] > ALLOWED:
+                self._wrong(DEEP_WAY, f"{text}: {depths[deepest]:.3g} deep at time {times[deepest]:.3g}")
+        elif depths[deepest] > ALLOWED:
+            self._wrong(DEEP_HIT, f"{text}: {depths[deepest]:.3g} deep before the hit at time {hit.time:.4g}")
         if hit is None or (depths[-1] <= ALLOWED and self._rng.random() < 0.7):
             self._pose = poses[-1]
-        if nearness(case, self._pose[None]).depths[0] > ALLOWED * self._limit:
-            self._pull_out()
-        else:
-            self._ask_partings(number)
-        return nearness(case, self._pose[None])
 
     def _ask(self, motion: Motion) -> Hit | None:
         self._mover.pose = self._pose @ self._offset
@@ -170,41 +171,39 @@ class _Runner:
             self._trace(self._scene, self._mover, motion, hit)
         return hit
 
-    def _ask_partings(self, number: int) -> None:
+    def _ask_partings(self, number: int, near: Nearness) -> None:
         """Ask motions that separate, or slide along a face, from the pose reached."""
         case, counts, rng = self._case, self._verdict.counts, self._rng
-        near = nearness(case, self._pose[None])
-        tau = case.tau(self._pose)
+        tau, size = case.tau(self._pose), case.mover.size
         self._limit = max(self._limit, tau)
         distance, axis = near.nearest(0)
-        if distance > tau:
+        if distance > tau or near.most[0] > ALLOWED * self._limit:
             return
-        depth = f"{-distance / tau:.3g} deep"
-        for way in ways_out(near, 0, rng):
-            length = (
-                case.mover.size * float(10.0 ** rng.uniform(-3.0, 0.0)) if rng.random() < 0.7 else tau * rng.uniform(0.1, 10.0)
-            )
+        text = f"after motion {number}, {-distance / tau:.3g} deep"
+        for way in near.ways_out(0, rng):
+            length = size * float(10.0 ** rng.uniform(-3.0, 0.0)) if rng.random() < 0.7 else tau * rng.uniform(0.1, 10.0)
             counts["partings"] += 1
             hit = self._ask(Translate(length * way))
             if hit is not None:
-                self._wrong(HELD, f"after motion {number}, {depth}, way out by {length / tau:.3g} at {way @ axis:.3g}: {hit}")
-        along = way_along(near, 0, rng)
-        if along is not None and -distance <= tau and is_face_normal(case, self._pose, axis):
+                self._wrong(HELD, f"{text}, way out by {length / tau:.3g} at {way @ axis:.3g}: {hit}")
+        along = near.way_along(0, rng)
+        if along is not None and near.most[0] <= self._limit and is_face_normal(case, self._pose, axis):
             counts["slides"] += 1
-            length = case.mover.size * float(10.0 ** rng.uniform(-3.0, 0.0))
+            length = size * float(10.0 ** rng.uniform(-3.0, 0.0))
             hit = self._ask(Translate(length * along))
             if hit is not None:
-                self._wrong(SLIDE_HELD, f"after motion {number}, {depth}, slide by {length / tau:.3g}: {hit}")
+                self._wrong(SLIDE_HELD, f"{text}, slide by {length / tau:.3g}: {hit}")
 
-    def _pull_out(self) -> None:
+    def _pull_out(self, near: Nearness) -> Nearness:
         """Move the mover out of what it is too deep in, so that the run can go on."""
         for _ in range(4):
-            near = nearness(self._case, self._pose[None])
             distance, axis = near.nearest(0)
             if distance >= 0.0:
-                return
+                break
             self._pose = self._pose.copy()
             self._pose[:3, 3] -= distance * axis
+            near = nearness(self._case, self._pose[None])
+        return near
 
     def _wrong(self, what: str, text: str) -> None:
         self._verdict.wrongs.append((what, text))
