@@ -49,8 +49,12 @@ class ContactScene:
         """Return the tolerance [length] of a motion that begins with the mover at a pose."""
         if self.tolerance is not None:
             return self.tolerance
-        places = self.mover.vertices @ pose[:3, :3].T
-        return _DEFAULT * float(np.linalg.norm(np.ptp(places, axis=0) + 2.0 * self.mover.radius))
+        return default_tolerance(self.mover, pose[:3, :3])
+
+
+def default_tolerance(mover: ContactBody, turn: Floats) -> float:
+    """Return the library's default tolerance [length] for a mover turned by a rotation (3, 3)."""
+    return _DEFAULT * float(np.linalg.norm(np.ptp(mover.vertices @ turn.T, axis=0) + 2.0 * mover.radius))
 
 
 def thin(scene: ContactScene) -> bool:
@@ -73,13 +77,14 @@ def contact_scene(seed: int) -> ContactScene:
     if obstacle_name == "block" and mover.box and rng.random() < 0.5:
         obstacle = _equal(mover)
     lattice = bool(rng.random() < 0.4)
+    place = _world(lattice, rng)
     for k in range(_TRIES):
         turn = _stance(mover, lattice, rng)
         aside = _aside(obstacle, lattice, rng)
         if k >= _TRIES // 2:  # bring the middle of the mover above the tip of the obstacle
             aside = -(turn @ mover.vertices.mean(axis=0)) * (1.0, 1.0, 0.0)
         tolerance = _tolerance(mover, obstacle, rng)
-        tau = tolerance if tolerance is not None else _DEFAULT * mover.size
+        tau = tolerance if tolerance is not None else default_tolerance(mover, place[:3, :3] @ turn)
         depth = float(rng.choice((0.0, 0.0, rng.uniform(0.0, 0.95), 0.95))) * tau
         height = resting_height(mover, obstacle, turn, aside, depth)
         if math.isfinite(height):
@@ -89,7 +94,6 @@ def contact_scene(seed: int) -> ContactScene:
     if lattice and depth == 0.0 and abs(height - round(height / _GRID) * _GRID) < 1e-13:
         height = round(height / _GRID) * _GRID
     local = pose_of(turn, aside + height * _UP)
-    place = _world(lattice, rng)
     return ContactScene(seed, mover, obstacle, place @ local, place, tolerance, depth, lattice)
 
 

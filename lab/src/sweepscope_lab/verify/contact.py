@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from . import contact_depth
+from . import contact_depth, contact_edges, contact_normals
 from .contact_verdicts import ContactTally, ContactVerdict
 
 
@@ -34,6 +34,22 @@ QUESTIONS: dict[str, ContactQuestion] = {
         contact_depth.WRONGS,
         "deepest",
         contact_depth.poor_depth,
+    ),
+    "normals": ContactQuestion(
+        "normals of flush contacts",
+        contact_normals.judge_normals,
+        contact_normals.COUNTS,
+        contact_normals.WRONGS,
+        "overlap",
+        contact_normals.poor_normals,
+    ),
+    "edges": ContactQuestion(
+        "slides along edges and ridges",
+        contact_edges.judge_edges,
+        contact_edges.COUNTS,
+        contact_edges.WRONGS,
+        "",
+        contact_edges.poor_edges,
     ),
 }
 

@@ -10,13 +10,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from sweepscope import Body, Box, Capsule, Hit, Mesh, Motion, Rotate, Scene, Screw, Shape, Sphere, Translate
+from sweepscope import Body, Hit, Motion, Scene, Translate
 
 from ..reference.contact_cases import ContactScene, contact_scene, thin
 from ..reference.contact_motions import ContactMotion, any_motion
 from ..reference.contact_nearness import Nearness, deepest_share, is_face_normal, nearness
-from ..reference.contact_shapes import ContactBody
-from ..reference.convex_depth import Floats
+from .contact_bodies import add_body, motion_of
 from .contact_verdicts import ContactTally, ContactVerdict
 from .tallies import outside
 
@@ -71,34 +70,6 @@ def _groups(case: ContactScene) -> tuple[str, ...]:
     if thin(case):
         names.append("thinner than 4 tolerances")
     return tuple(names)
-
-
-def shape_of(body: ContactBody) -> Shape:
-    """Return the body as the library takes it."""
-    if body.radius > 0.0:
-        if len(body.vertices) == 1:
-            return Sphere(body.radius)
-        return Capsule(body.vertices[0], body.vertices[1], body.radius)
-    return Mesh(body.vertices, body.faces)
-
-
-def add_body(scene: Scene, body: ContactBody, pose: Floats) -> tuple[Body, Floats]:
-    """Add a body at a pose. Return it, and the pose (4, 4) of its shape in it: a Box and a Sphere are centred."""
-    offset = np.eye(4)
-    if body.box or len(body.vertices) == 1:
-        offset[:3, 3] = 0.5 * (body.vertices.min(axis=0) + body.vertices.max(axis=0))
-        shape = Box(np.ptp(body.vertices, axis=0)) if body.box else shape_of(body)
-        return scene.add(shape, pose @ offset), offset
-    return scene.add(shape_of(body), pose), offset
-
-
-def motion_of(motion: ContactMotion) -> Motion:
-    """Return the motion as the library takes it."""
-    if motion.about is None:
-        return Translate(motion.vector)
-    if motion.slide:
-        return Screw(motion.vector, motion.angle, motion.slide, motion.about)
-    return Rotate(motion.vector, motion.angle, motion.about)
 
 
 class _Runner:
@@ -179,7 +150,7 @@ class _Runner:
         distance, axis = near.nearest(0)
         if distance > tau or near.most[0] > ALLOWED * self._limit:
             return
-        text = f"after motion {number}, {-distance / tau:.3g} deep"
+        text = f"after motion {number}, {-distance / tau:.4g} deep"
         for way in near.ways_out(0, rng):
             length = size * float(10.0 ** rng.uniform(-3.0, 0.0)) if rng.random() < 0.7 else tau * rng.uniform(0.1, 10.0)
             counts["partings"] += 1
@@ -203,7 +174,10 @@ class _Runner:
             self._pose = self._pose.copy()
             self._pose[:3, 3] -= distance * axis
             near = nearness(self._case, self._pose[None])
-        return near
+        if near.depths[0] <= self._limit:
+            return near
+        self._pose = self._case.start
+        return nearness(self._case, self._pose[None])
 
     def _wrong(self, what: str, text: str) -> None:
         self._verdict.wrongs.append((what, text))
