@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 
@@ -16,6 +17,8 @@ from .vectors import random_direction, random_rotation, rotation
 _UP = np.array((0.0, 0.0, 1.0))
 _DEFAULT = 1e-9
 """The library's default tolerance, as a share of the diagonal of the mover's box in the world."""
+TOLERANCES = (1e-3, 2.0**-10, 1e-5, 1e-7, 5e-3)
+"""Wide tolerances, as shares of the mover's size."""
 _GRID = 2.0**-20
 """Heights nearer than rounding to a multiple of this are set to it, so that lattice scenes touch exactly."""
 _HIGH = 3.0
@@ -68,8 +71,11 @@ def least_width(body: ContactBody) -> float:
     return min((float(np.ptp(part.vertices @ part.normals.T, axis=0).min()) for part in parts), default=math.inf)
 
 
-def contact_scene(seed: int) -> ContactScene:
-    """Return the scene of a seed. Movers and obstacles take turns, so that each pair comes up."""
+def contact_scene(seed: int, tolerances: Sequence[float] = TOLERANCES) -> ContactScene:
+    """Return the scene of a seed. Movers and obstacles take turns, so that each pair comes up.
+
+    tolerances: those that are drawn, besides the default, as shares of the mover's size.
+    """
     rng = np.random.default_rng((seed, 11))
     names = list(product(MOVERS, OBSTACLES))
     mover_name, obstacle_name = names[seed % len(names)]
@@ -83,7 +89,7 @@ def contact_scene(seed: int) -> ContactScene:
         aside = _aside(obstacle, lattice, rng)
         if k >= _TRIES // 2:  # bring the middle of the mover above the tip of the obstacle
             aside = -(turn @ mover.vertices.mean(axis=0)) * (1.0, 1.0, 0.0)
-        tolerance = _tolerance(mover, obstacle, rng)
+        tolerance = _tolerance(mover, obstacle, tolerances, rng)
         tau = tolerance if tolerance is not None else default_tolerance(mover, place[:3, :3] @ turn)
         depth = float(rng.choice((0.0, 0.0, rng.uniform(0.0, 0.95), 0.95))) * tau
         height = resting_height(mover, obstacle, turn, aside, depth)
@@ -189,9 +195,9 @@ def _aside(obstacle: ContactBody, lattice: bool, rng: Rng) -> Floats:
     return np.array((*rng.uniform(-reach, reach, 2), 0.0))
 
 
-def _tolerance(mover: ContactBody, obstacle: ContactBody, rng: Rng) -> float | None:
+def _tolerance(mover: ContactBody, obstacle: ContactBody, tolerances: Sequence[float], rng: Rng) -> float | None:
     """Return a tolerance [length]. Movers on open height fields are wider than many tolerances; see height_fields.py."""
-    wide = mover.size * float(rng.choice((1e-3, 2.0**-10, 1e-5, 1e-7, 5e-3)))
+    wide = mover.size * float(rng.choice(tolerances))
     if rng.random() < 0.4:
         return None
     if obstacle.field is not None and not obstacle.closed and least_width(mover) < 200.0 * wide:

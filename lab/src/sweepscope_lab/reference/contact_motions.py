@@ -25,12 +25,15 @@ class ContactMotion:
     about: Floats | None = None
 
 
-def any_motion(scene: ContactScene, pose: Floats, gap: float, axis: Floats, rng: Rng) -> ContactMotion:
-    """Return a motion of a mover at a pose, with a signed distance `gap` to the obstacle along a unit axis (3,), world."""
+def any_motion(scene: ContactScene, pose: Floats, gap: float, axis: Floats, rng: Rng, least: float = 0.0) -> ContactMotion:
+    """Return a motion of a mover at a pose, with a signed distance `gap` to the obstacle along a unit axis (3,), world.
+
+    least: the least length, as a share of the mover's size.
+    """
     tau, size = scene.tau(pose), scene.mover.size
     if gap > 20.0 * tau and rng.random() < 0.7:
         return ContactMotion("approach", -axis * (gap + tau * float(rng.choice((0.0, 0.5, rng.uniform(-1.0, 4.0), 100.0)))))
-    length = _length(tau, size, rng)
+    length = max(_length(tau, size, rng), least * size * float(rng.uniform(1.0, 100.0)))
     if rng.random() < 0.6:
         name = list(_STRAIGHT)[rng.integers(len(_STRAIGHT))]
         direction = _STRAIGHT[name](axis, rng)

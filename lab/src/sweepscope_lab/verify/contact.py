@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from . import contact_depth, contact_edges, contact_normals
+from . import contact_depth, contact_edges, contact_normals, contact_prefix, contact_split, contact_swap
 from .contact_verdicts import ContactTally, ContactVerdict
 
 
@@ -50,6 +50,30 @@ QUESTIONS: dict[str, ContactQuestion] = {
         contact_edges.WRONGS,
         "",
         contact_edges.poor_edges,
+    ),
+    "swap": ContactQuestion(
+        "which of two bodies moves",
+        contact_swap.judge_swap,
+        contact_swap.COUNTS,
+        contact_swap.WRONGS,
+        "difference",
+        contact_swap.poor_swap,
+    ),
+    "prefix": ContactQuestion(
+        "prefixes of motions",
+        contact_prefix.judge_prefix,
+        contact_prefix.COUNTS,
+        contact_prefix.WRONGS,
+        "difference",
+        contact_prefix.poor_prefix,
+    ),
+    "split": ContactQuestion(
+        "motions cut in two",
+        contact_split.judge_split,
+        contact_split.COUNTS,
+        contact_split.WRONGS,
+        "difference",
+        contact_prefix.poor_prefix,
     ),
 }
 
