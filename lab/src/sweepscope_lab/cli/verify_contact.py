@@ -32,11 +32,7 @@ def run_verify_contact(cases: int, seed: int, question: str | None, report: Repo
         _print_tables(name, QUESTIONS[name], rows, seed, report)
         _print_wrongs(verdicts, report)
     report.wrong = wrong
-    report.console.print(
-        f"wrong answers: {wrong:,}; one alone: sweepscope_lab.verify.contact.judge_contact(question, seed)",
-        markup=False,
-        soft_wrap=True,
-    )
+    report.console.print(f"wrong answers: {wrong:,}; one alone: judge_contact(question, seed) in verify/contact.py")
     return HIT if wrong else FREE
 
 

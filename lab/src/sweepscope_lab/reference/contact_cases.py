@@ -56,8 +56,12 @@ class ContactScene:
 
 
 def default_tolerance(mover: ContactBody, turn: Floats) -> float:
-    """Return the library's default tolerance [length] for a mover turned by a rotation (3, 3)."""
-    return _DEFAULT * float(np.linalg.norm(np.ptp(mover.vertices @ turn.T, axis=0) + 2.0 * mover.radius))
+    """Return the library's default tolerance [length] for a mover turned by a rotation (3, 3).
+
+    It is a share of the diagonal of a world box, that of the mover's own box, turned. So it depends on the rotation, and is
+    least, a share of `mover.size`, where that is upright.
+    """
+    return _DEFAULT * float(np.linalg.norm(np.abs(turn) @ np.ptp(mover.vertices, axis=0) + 2.0 * mover.radius))
 
 
 def thin(scene: ContactScene) -> bool:
@@ -90,7 +94,7 @@ def contact_scene(seed: int, tolerances: Sequence[float] = TOLERANCES) -> Contac
         if k >= _TRIES // 2:  # bring the middle of the mover above the tip of the obstacle
             aside = -(turn @ mover.vertices.mean(axis=0)) * (1.0, 1.0, 0.0)
         tolerance = _tolerance(mover, obstacle, tolerances, rng)
-        tau = tolerance if tolerance is not None else default_tolerance(mover, place[:3, :3] @ turn)
+        tau = tolerance if tolerance is not None else _DEFAULT * mover.size
         depth = float(rng.choice((0.0, 0.0, rng.uniform(0.0, 0.95), 0.95))) * tau
         height = resting_height(mover, obstacle, turn, aside, depth)
         if math.isfinite(height):
