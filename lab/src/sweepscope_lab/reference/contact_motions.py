@@ -47,6 +47,19 @@ def any_motion(scene: ContactScene, pose: Floats, gap: float, axis: Floats, rng:
     return ContactMotion("screw" if slide else "turn", directions[rng.integers(4)], angle, slide, about)
 
 
+def short_motion(scene: ContactScene, pose: Floats, axis: Floats, rng: Rng) -> ContactMotion:
+    """Return a motion shorter than the tolerance that presses, or turns about a place beside the contact."""
+    length = scene.tau(pose) * float(rng.uniform(0.05, 1.0))
+    if rng.random() < 0.6:
+        direction = 0.5 * random_direction(rng) * (rng.random() < 0.5) - axis
+        return ContactMotion("again", length * direction / np.linalg.norm(direction))
+    places = scene.mover.vertices @ pose[:3, :3].T + pose[:3, 3]
+    arm = beside(axis, rng)
+    about = places[(places @ axis).argmin()] + scene.mover.size * arm
+    # The contact goes down, about as far as the length.
+    return ContactMotion("turn again", np.cross(arm, axis), length / scene.mover.size, 0.0, about)
+
+
 def _length(tau: float, size: float, rng: Rng) -> float:
     draw = rng.random()
     if draw < 0.3:

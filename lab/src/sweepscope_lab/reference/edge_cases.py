@@ -160,7 +160,7 @@ def _mover(kind: str, nearest: Floats, n: Floats, radius: float, lattice: bool, 
         away = away if away @ n >= 0.0 else -away
         core = np.array((nearest, nearest + away * float(rng.choice((0.5, 1.0)))))
     else:
-        widths = 0.5 * rng.integers(1, 7, 3) if lattice else rng.uniform(0.3, 2.0, 3)
+        widths = 0.5 * rng.integers(1, 7, 3).astype(np.float64) if lattice else rng.uniform(0.3, 2.0, 3)
         # An upright box, or one that is turned: its lowest corner along n is at `nearest`.
         turn = np.eye(3) if lattice or rng.random() < 0.3 else rotation(_ACROSS, float(rng.uniform(0.0, 6.3)))
         body = box_body("box", np.zeros(3), widths, as_box=False)

@@ -46,7 +46,6 @@ def flush_case(seed: int) -> FlushCase:
     kind = KINDS[seed % len(KINDS)]
     lattice = bool(rng.random() < 0.5)
     mover, obstacle, touching, inwards = _pair(kind, lattice, rng)
-    frame = pose_of(np.eye(3), np.zeros(3))
     if lattice:
         frame = pose_of(quarter_turn(rng), rng.integers(-2, 3, 3).astype(np.float64))
     else:
@@ -85,7 +84,7 @@ def _pair(kind: str, lattice: bool, rng: Rng) -> tuple[ContactBody, ContactBody,
 
 
 def _widths(lattice: bool, rng: Rng) -> Floats:
-    return 0.25 * rng.integers(1, 6, 3) if lattice else rng.uniform(0.2, 1.5, 3)
+    return 0.25 * rng.integers(1, 6, 3).astype(np.float64) if lattice else rng.uniform(0.2, 1.5, 3)
 
 
 def _box(widths: Floats, below: bool) -> ContactBody:

@@ -13,7 +13,7 @@ import numpy as np
 from sweepscope import Body, Hit, Motion, Scene, Translate
 
 from ..reference.contact_cases import ContactScene, contact_scene, thin
-from ..reference.contact_motions import ContactMotion, any_motion
+from ..reference.contact_motions import ContactMotion, any_motion, short_motion
 from ..reference.contact_nearness import Nearness, deepest_share, is_face_normal, nearness
 from .contact_bodies import add_body, motion_of
 from .contact_verdicts import ContactTally, ContactVerdict
@@ -26,6 +26,8 @@ MOTIONS = 10
 ALLOWED = 1.01
 """Greatest depth after a free motion [tolerances]: one, and what rounding adds."""
 _MOMENTS = 3
+_AGAIN = 0.2
+"""Share of runs in which one motion, shorter than the tolerance, is asked again and again."""
 COUNTS = ("motions", "touch", "free", "unclear", "partings", "slides")
 """motions: of all runs; touch: begin in contact; unclear: the oracle does not know the depth; partings: motions that separate;
 slides: motions along a face that touches.
@@ -84,15 +86,18 @@ class _Runner:
         add_body(self._scene, case.obstacle, case.place)
         self._pose = case.start
         self._limit = 0.0
+        self._again: ContactMotion | None = None
         self._rng = np.random.default_rng((case.seed, 12))
 
     def run(self) -> ContactVerdict:
         """Make all motions."""
         near = nearness(self._case, self._pose[None])
         self._ask_partings(0, near)
+        if self._rng.random() < _AGAIN:
+            self._again = short_motion(self._case, self._pose, near.nearest(0)[1], self._rng)
         for number in range(1, MOTIONS + 1):
             gap, axis = near.nearest(0)
-            self._move(number, any_motion(self._case, self._pose, gap, axis, self._rng), gap)
+            self._move(number, self._again or any_motion(self._case, self._pose, gap, axis, self._rng), gap)
             near = nearness(self._case, self._pose[None])
             if not near.known[0]:  # back from the border of a height field
                 self._pose = self._case.start
