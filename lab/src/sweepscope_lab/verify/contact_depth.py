@@ -36,11 +36,9 @@ DEEP_END, DEEP_WAY, DEEP_HIT, HELD, SLIDE_HELD = "deep end", "deep way", "deep h
 WRONGS = (DEEP_END, DEEP_WAY, DEEP_HIT, HELD, SLIDE_HELD)
 """What may be wrong.
 
-deep end, deep way: a free motion ends too deep, or is too deep on its way. deep hit: a hit is reported later than that.
+deep end, deep way: a free motion ends too deep, or is too deep on its way. deep hit: the mover is too deep before a hit.
 held: a motion that separates is a hit. slide held: a motion along a face that touches is a hit.
 """
-
-
 _FREE, _TOUCH = (0.4, 0.9), (0.4, 0.95)
 """Accepted shares of motions that are free, and that begin in contact."""
 
@@ -132,11 +130,11 @@ class _Runner:
         if hit is None:
             verdict.worst = max(verdict.worst, float(depths[-1]))
             if depths[-1] > ALLOWED:
-                self._wrong(DEEP_END, f"{text}: {depths[-1]:.3g} deep")
+                self._wrong(DEEP_END, f"{text}: {depths[-1]:.4g} deep")
             elif depths[deepest] > ALLOWED:
-                self._wrong(DEEP_WAY, f"{text}: {depths[deepest]:.3g} deep at time {times[deepest]:.3g}")
+                self._wrong(DEEP_WAY, f"{text}: {depths[deepest]:.4g} deep at time {times[deepest]:.3g}")
         elif depths[deepest] > ALLOWED:
-            self._wrong(DEEP_HIT, f"{text}: {depths[deepest]:.3g} deep before the hit at time {hit.time:.4g}")
+            self._wrong(DEEP_HIT, f"{text}: {depths[deepest]:.4g} deep before the hit at time {hit.time:.4g}")
         if hit is None or (depths[-1] <= ALLOWED and self._rng.random() < 0.7):
             self._pose = poses[-1]
 
