@@ -32,12 +32,13 @@ COUNTS = ("motions", "touch", "free", "unclear", "partings", "slides")
 """motions: of all runs; touch: begin in contact; unclear: the oracle does not know the depth; partings: motions that separate;
 slides: motions along a face that touches.
 """
-DEEP_END, DEEP_WAY, DEEP_HIT, HELD, SLIDE_HELD = "deep end", "deep way", "deep hit", "held", "slide held"
-WRONGS = (DEEP_END, DEEP_WAY, DEEP_HIT, HELD, SLIDE_HELD)
+DEEP_END, DEEP_WAY, DEEP_HIT, HELD, FROZEN, SLIDE_HELD = "deep end", "deep way", "deep hit", "held", "frozen", "slide held"
+WRONGS = (DEEP_END, DEEP_WAY, DEEP_HIT, HELD, FROZEN, SLIDE_HELD)
 """What may be wrong.
 
 deep end, deep way: a free motion ends too deep, or is too deep on its way. deep hit: the mover is too deep before a hit.
-held: a motion that separates is a hit. slide held: a motion along a face that touches is a hit.
+held: a motion that separates is a hit. frozen: the same, from a place between 1 and 1.01 tolerances deep, or deeper than the
+tolerance because a turn has made that smaller; free motions have led there. slide held: a motion along a face that touches is a hit.
 """
 _FREE, _TOUCH = (0.4, 0.9), (0.4, 0.95)
 """Accepted shares of motions that are free, and that begin in contact."""
@@ -159,7 +160,9 @@ class _Runner:
             counts["partings"] += 1
             hit = self._ask(Translate(length * way))
             if hit is not None:
-                self._wrong(HELD, f"{text}, way out by {length / tau:.3g} at {way @ axis:.3g}: {hit}")
+                self._wrong(
+                    HELD if near.most[0] <= tau else FROZEN, f"{text}, way out by {length / tau:.3g} at {way @ axis:.3g}: {hit}"
+                )
         along = near.way_along(0, rng)
         if along is not None and near.most[0] <= self._limit and is_face_normal(case, self._pose, axis):
             counts["slides"] += 1
