@@ -36,9 +36,12 @@ DEEP_END, DEEP_WAY, DEEP_HIT, HELD, FROZEN, SLIDE_HELD = "deep end", "deep way",
 WRONGS = (DEEP_END, DEEP_WAY, DEEP_HIT, HELD, FROZEN, SLIDE_HELD)
 """What may be wrong.
 
-deep end, deep way: a free motion ends too deep, or is too deep on its way. deep hit: the mover is too deep before a hit.
-held: a motion that separates is a hit. frozen: the same, from a place between 1 and 1.01 tolerances deep, or deeper than the
-tolerance because a turn has made that smaller; free motions have led there. slide held: a motion along a face that touches is a hit.
+deep end, deep way: a free motion ends too deep, or is too deep on its way.
+deep hit: the mover is too deep before a hit.
+held: a motion that separates is a hit.
+frozen: the same, from a place between 1 and 1.01 tolerances deep, or deeper than the tolerance because a turn has made that
+smaller; free motions have led there.
+slide held: a motion along a face that touches is a hit.
 """
 _FREE, _TOUCH = (0.4, 0.9), (0.4, 0.95)
 """Accepted shares of motions that are free, and that begin in contact."""
