@@ -20,6 +20,8 @@ from .vectors import random_rotation
 
 KINDS = ("shapes", "boxes", "hulls", "fans", "triangles", "triangle on shape", "shape on triangle", "tips")
 _OFFSETS = 250
+_TOLERANCES = (1e-3, 1e-5)
+"""Shares of the mover's size, small beside the obstacle too, which moves as well."""
 _AXES = np.array(((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1), (1, 0, 1), (1, 1, 1), (1, -1, 0), (1, 2, 2)))
 
 
@@ -51,7 +53,7 @@ def swap_case(seed: int) -> SwapCase:
 
 def _tips(seed: int, rng: Rng) -> SwapCase:
     """Return two bodies of the question of depth, and a motion that is long beside the tolerance."""
-    scene: ContactScene = contact_scene(seed // len(KINDS))
+    scene: ContactScene = contact_scene(seed // len(KINDS), _TOLERANCES)
     near = nearness(scene, scene.start[None])
     gap, axis = near.nearest(0)
     motion = any_motion(scene, scene.start, gap, axis, rng, least=0.01)

@@ -58,8 +58,8 @@ def _judge(
         what = LOST
     else:
         apart = abs(found - whole.travel)
-        verdict.worst = apart
         if apart <= slack or abs(whole.travel - cut) <= slack:
+            verdict.worst = apart
             return
         what = EARLY if found < whole.travel else MOVED
     tau = case.scene.tau(case.scene.start)

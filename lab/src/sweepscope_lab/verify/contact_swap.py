@@ -19,7 +19,9 @@ WRONGS = (ONE_FREE, GRAZE, TRAVEL)
 both are hits, at different travels.
 """
 _STRAIGHT, _TURN = 1e-7, 2e-6
-"""Differences of travel that are allowed [sizes, radians]. Grazing turns are reported up to 1e-6 radians early."""
+"""Differences of travel that are allowed [sizes, radians]. Grazing turns are reported up to 1e-6 radians early. Ten tolerances
+of the scene are added.
+"""
 
 
 def judge_swap(seed: int) -> ContactVerdict:
@@ -48,7 +50,8 @@ def judge_swap(seed: int) -> ContactVerdict:
     elif first is not None and second is not None:
         apart = abs(first.travel - second.travel)
         verdict.worst = apart if motion.turns else apart / size
-        if verdict.worst > (_TURN if motion.turns else _STRAIGHT):
+        slack = (_TURN if motion.turns else _STRAIGHT) + 10.0 * (case.tolerance or 0.0) / size
+        if verdict.worst > slack:
             verdict.wrongs.append((TRAVEL, text))
     return verdict
 
