@@ -61,7 +61,7 @@ soak: $(STAMP)  ## long runs: 100,000 frames of bouncing balls, on radars and on
 	$(BIN)/sweepscope simulate bounce --frames 100000 --with sweep
 	$(BIN)/sweepscope simulate roll --soak --steps 500
 
-verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,000 turns, 2,000 screws, a million fans, 10,000 overlaps, 1,000 robots, 10,000 copies, pickles and saved scenes, 1,000 scenes changed step by step, 60,000 random files, 40,000 bodies that touch, 10,000 that part, a walk of a million frames, half an hour of spoiled ones
+verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,000 turns, 2,000 screws, a million fans, 10,000 overlaps, 1,000 robots, 10,000 copies, pickles and saved scenes, 1,000 scenes changed step by step, 60,000 random files, 40,000 bodies that touch, 100,000 motions in contact, 10,000 that part, a walk of a million frames, half an hour of spoiled ones
 	$(BIN)/sweepscope verify
 	$(BIN)/sweepscope verify turn
 	$(BIN)/sweepscope verify screw --cases 2000
@@ -73,6 +73,8 @@ verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,0
 	$(BIN)/sweepscope verify sequences --cases 1000
 	$(BIN)/sweepscope verify files
 	$(BIN)/sweepscope verify touching
+	$(BIN)/sweepscope verify contact
+	$(BIN)/sweepscope verify contact --question normals --cases 20000 --seed 1
 	$(BIN)/sweepscope verify partings
 	$(BIN)/sweepscope verify walk --cases 1000000
 	$(BIN)/sweepscope fuzz --minutes 30

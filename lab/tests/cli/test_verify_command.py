@@ -11,7 +11,14 @@ from sweepscope_lab.cli.report import Report
 from sweepscope_lab.cli.verify import PROOFS, run_verify
 from sweepscope_lab.verify.partings import PartingTally
 
-CASES = {"fans": (32, "spheres"), "volumes": (2, "shared"), "robots": (1, "joint"), "touching": (2, "tips"), "walk": (20, None)}
+CASES = {
+    "fans": (32, "spheres"),
+    "volumes": (2, "shared"),
+    "robots": (1, "joint"),
+    "touching": (2, "tips"),
+    "contact": (2, "normals"),
+    "walk": (20, None),
+}
 
 
 @pytest.fixture(autouse=True)

@@ -142,7 +142,7 @@ def verify(
         str,
         typer.Argument(
             help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel, sequences, files, touching, "
-            "walk, partings."
+            "contact, walk, partings."
         ),
     ] = "translate",
     cases: Annotated[int, typer.Option(help="Cases of each question; frames of walk.", min=1)] = 10_000,
@@ -150,8 +150,8 @@ def verify(
     question: Annotated[
         str | None,
         typer.Option(
-            help="One question of fans (points, ...), volumes (large, ...), robots (joint, several), files (obj, ...) "
-            "or touching (lattice, lattice_turns, tips, gaps)."
+            help="One question of fans (points, ...), volumes (large, ...), robots (joint, several), files (obj, ...), "
+            "touching (lattice, lattice_turns, tips, gaps) or contact (depth, normals, edges, swap, prefix, split)."
         ),
     ] = None,
     meshes: Annotated[

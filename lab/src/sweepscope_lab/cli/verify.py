@@ -9,10 +9,11 @@ from sweepscope import InvalidQuery
 from .report import Report
 
 PROOFS = (
-    "translate", "turn", "screw", "fans", "swings", "volumes", "robots", "travel", "sequences", "files", "touching", "walk",
+    "translate", "turn", "screw", "fans", "swings", "volumes", "robots", "travel", "sequences", "files", "touching", "contact",
+    "walk",
     "partings",
 )  # fmt: skip
-_WITH_QUESTIONS = ("fans", "volumes", "robots", "files", "touching")
+_WITH_QUESTIONS = ("fans", "volumes", "robots", "files", "touching", "contact")
 _WITH_MESHES = ("walk", "partings")
 
 
@@ -63,6 +64,10 @@ def _run(what: str, cases: int, seed: int, question: str | None, meshes: Path | 
         from .verify_touching import run_verify_touching
 
         return run_verify_touching(cases, seed, question, report)
+    if what == "contact":
+        from .verify_contact import run_verify_contact
+
+        return run_verify_contact(cases, seed, question, report)
     if what == "walk":
         from .verify_walk import run_verify_walk
 
