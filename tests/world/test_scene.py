@@ -142,7 +142,34 @@ def test_space_is_reclaimed(rng):
         assert hit is not None
         assert hit.travel == pytest.approx(travel, abs=1e-12)
     assert len(store_of(scene).arena.geometry.vertices) < 40_000
-    assert len(store_of(scene).rows) == 4
+    assert len(store_of(scene).rows) < 50
+
+
+def test_rows_of_removed_bodies_are_given_up_in_order():
+    """Pairs, poses and handles stay with their bodies when rows are numbered anew."""
+    scene = ss.Scene()
+    kept = [scene.add(ss.Sphere(0.25), (k, 0, 0), name=f"kept {k}") for k in range(3)]
+    for k in range(200):
+        scene.remove(scene.add(ss.Sphere(0.25), (0, 9, k)))
+        if k % 40 == 0:
+            kept.append(scene.add(ss.Sphere(0.25), (len(kept), 0, 0), name=f"kept {len(kept)}"))
+    scene.ignore(kept[0], kept[1])
+    robot = ss.Robot(scene)
+    robot.add("base", ss.Box((0.1, 0.1, 0.1)))
+    robot.pose = (0, 0, 5)
+    robot.add("arm", ss.Box((0.1, 0.1, 0.1)), parent="base", joint=ss.Joint.revolute("turn", (0, 0, 1)))
+    before = store_of(scene).world()
+    for k in range(200):
+        scene.remove(scene.add(ss.Sphere(0.25), (0, 9, k)))
+    assert store_of(scene).world().poses is not before.poses
+    rows = [store_of(scene).names[body.name].row for body in scene]
+    assert rows == sorted(rows)
+    for k, body in enumerate(kept):
+        assert body.pose[:3, 3].tolist() == [k, 0, 0]
+    hit = scene.sweep(kept[0], ss.Translate((5, 0, 0)))
+    assert hit is not None
+    assert hit.obstacle is kept[2]
+    assert scene.sweep(robot.links["arm"].bodies[0], ss.Translate((0, 0, 0))) is None
 
 
 def test_many_scenes_at_once():

@@ -33,10 +33,7 @@ def answer(capsys):
     return json.loads(said.out), said.err
 
 
-_BY_ROWS = pytest.mark.xfail(reason="kernels walk bodies in the order of rows, which are used again", strict=True)
-
-
-@pytest.mark.parametrize("proof", [pytest.param(each, marks=_BY_ROWS) if each == "sequences" else each for each in PROOFS])
+@pytest.mark.parametrize("proof", PROOFS)
 def test_proofs_print_counts_as_json_and_tables_that_fit(proof, capsys):
     cases, question = CASES.get(proof, (2, None))
     code = run_verify(proof, cases, 3, question, None, True)

@@ -146,6 +146,41 @@ HAS_LEFT = 2.0
 # Distance [touch] that a point may move across a plane and still count as sliding along it.
 HAS_SLID = 4.0
 
+# Depth [touch] that a motion may end with and be free. Ways out of neighbouring contacts differ by WAY_DOUBT: faces that are
+# moved apart along them are widened by as much, so that nothing passes between faces that are moved in different directions.
+FREE_DEPTH = 1.001
+WAY_DOUBT = 0.002
+
+# The same for motions that turn, whose faces are not widened.
+TURN_DEPTH = FREE_DEPTH + 2.0 * WAY_DOUBT
+
+# Depth [touch] that is an overlap at the start. A free motion never ends with it, whatever rounding does.
+OVERLAP_DEPTH = 1.01
+
+# Depth [touch] that a contact may have that does not become deeper.
+PARTING_DEPTH = 1.02
+
+# Distance [touch] from a contact within which a face continues another, and the cosine of the angle between two faces above
+# which one does.
+WAY_AROUND = 16.0
+CONTINUES = 0.8
+
+# A way out whose cosine with a normal of the two faces is nearer to 1 than this is that normal.
+NEARLY_EXACT = 1e-5
+
+# A face with a radius that meets a point with the speed v [share] goes radius * v * v / 2 deeper. If that is half of this many
+# [touch], it surely sinks in.
+SURELY_SINKS = 8.0
+
+# Path [touch] after the first contact at which the way out of it is looked for: then the faces lie over each other, not side
+# by side.
+WAY_LATER = 16.0
+
+# Depth [touch] by which bodies are made smaller to find the way out of a contact, and the share of the shortest edge at a
+# vertex by which that vertex moves at most.
+WAY_DEPTH = 4.0
+INWARD_SHARE = 0.25
+
 # Share of 1 by which a move of 1 behind a plane may fall short of it: more than rounding does.
 INWARD_MARGIN = 1e-6
 

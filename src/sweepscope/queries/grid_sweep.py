@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.layout import WORLD_HIGH, WORLD_LOW
-from ..kernels.tolerances import EPS, ROUNDING, TOUCH_ROUNDING, contact_tolerance
+from ..kernels.tolerances import EPS, ROUNDING, TOUCH_ROUNDING
 from ..kernels.voxel import grid_sweep as kernel
 from ..motion import Motion, Translate
 from ..results import Feature, Hit
@@ -60,18 +60,18 @@ def sweep_on_grids(
     Return (first contact or None, skips plus the pairs that are decided, whether other bodies are in reach). A motion that is
     not along a grid axis and does not begin in contact is tested for overlap at the start only.
     """
-    world = store.world()
-    low, high = world.box_of([mover.row for mover in movers])
+    world, rows = store.world(), [mover.row for mover in movers]
+    low, high = world.box_of(rows)
     if not low[0] <= high[0]:
         return None, skips, False
     away = float(np.abs(0.5 * (low + high)).max())
-    touch = contact_tolerance(store.tolerance, float(np.linalg.norm(high - low)) + margin, away)
+    touch = world.tolerance_of(rows, store.tolerance, margin)
     far_low, far_high = swept(motion, low, high)
     wide = margin + touch + ROUNDING * EPS * (away + float(np.abs(far_high - far_low).max()))
     boxes = world.boxes[:, : world.rows]
     near = np.all(boxes[WORLD_LOW : WORLD_LOW + 3] <= (far_high + wide)[:, None], axis=0)
     near &= np.all(boxes[WORLD_HIGH : WORLD_HIGH + 3] >= (far_low - wide)[:, None], axis=0)
-    near[[mover.row for mover in movers]] = False
+    near[rows] = False
     left = len(movers) * int(near.sum())
     moving = tuple(mover.body for mover in movers)
     best: Hit | None = None

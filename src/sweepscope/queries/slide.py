@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidMotion, InvalidQuery
-from ..kernels.tolerances import contact_tolerance
 from ..motion import Translate
 from ..results import Hit, Slide
 from ..world.store import rows_of
@@ -103,8 +102,7 @@ def _prepare(store: Store, movers: list[Entry], rows: NDArray[np.int64], length:
     low, high = store.world().box_of(rows)
     if not low[0] <= high[0]:
         return 0.0  # nothing moves
-    size = float(np.linalg.norm(high - low)) + margin
-    near = contact_tolerance(store.tolerance, size, float(np.abs(0.5 * (low + high)).max()))
+    near = store.world().tolerance_of(rows, store.tolerance, margin)
     if volumes:
         store.surfaces.make_reached(corners_of(low, high), length + margin + 2.0 * near, movers)
     return near

@@ -101,16 +101,15 @@ def _groups(packed: Packed) -> dict[str, Any]:
 def _pairs(packed: Packed) -> NDArray[np.int64]:
     """Return the bodies that the user lets ignore each other, by their places in the file, shape (n, 2)."""
     places = {row: k for k, row in enumerate(packed.body_rows)}
-    pairs = [(places[a], places[b]) for a, passed in packed.filters[2].items() for b in passed if places[a] <= places[b]]
+    pairs = [(places[a], places[b]) for a, passed in packed.filters[2].items() for b in passed if a <= b]
     return np.array(sorted(pairs), np.int64).reshape(-1, 2)
 
 
 def _history(packed: Packed) -> dict[str, Any]:
-    """Return ids and rows, where bodies were removed: they decide which of equal contacts is found, and the next id."""
-    usual = list(range(len(packed.ids)))
-    if packed.ids == packed.body_rows == usual and packed.next == len(usual) and not packed.spare:
+    """Return the ids, where bodies were removed."""
+    if packed.ids == list(range(packed.next)):
         return {}
-    return {"history": {"ids": packed.ids, "rows": packed.body_rows, "spare_rows": packed.spare, "next_id": packed.next}}
+    return {"history": {"ids": packed.ids, "next_id": packed.next}}
 
 
 class Loaded:
@@ -157,20 +156,19 @@ def _surface(fields: Fields, volume: Shape) -> Range | None:
 def _packed(file: SceneFile, fields: Fields, shapes: list[Shape], surfaces: Mapping[int, Range | None]) -> Packed:
     """Return all that the new scene is to hold; shapes: of each body; surfaces: what had one, by id of a Shape."""
     bodies = fields.objects("bodies")
-    ids, rows, spare, following = _places(fields, len(bodies))
+    ids, following = _ids(fields, len(bodies))
     groups, masks = _filters(fields)
     names = _names(bodies)
     return Packed(
         mark=Mark(()),
         tolerance=checks.length(fields.value("tolerance"), "tolerance", InvalidQuery) if "tolerance" in fields else -1.0,
         next=following,
-        rows=len(rows) + len(spare),
-        spare=spare,
+        rows=len(bodies),
         ids=ids,
         keys=[new_key() for _ in bodies],
         names=names,
         groups=[_group(each, groups) for each in bodies],
-        body_rows=rows,
+        body_rows=list(range(len(bodies))),
         versions=[0] * len(bodies),
         shapes=shapes,
         poses=_poses(file, fields, names),
@@ -180,7 +178,7 @@ def _packed(file: SceneFile, fields: Fields, shapes: list[Shape], surfaces: Mapp
             if "vertices" in each
         },
         parted=[False] * len(bodies),
-        filters=(groups, masks, _ignored(file, fields, rows), {}),
+        filters=(groups, masks, _ignored(file, fields, len(bodies)), {}),
         volumes=_volumes(ids, shapes, surfaces),
     )
 
@@ -245,32 +243,30 @@ def _group(body: Fields, groups: dict[str, int]) -> str:
     return name
 
 
-def _ignored(file: SceneFile, fields: Fields, rows: list[int]) -> dict[int, list[int]]:
-    """Return, for a body row, the rows that it passes through."""
+def _ignored(file: SceneFile, fields: Fields, count: int) -> dict[int, list[int]]:
+    """Return, for a body, the bodies that it passes through, by their places in the file."""
     if "ignored" not in fields:
         return {}
     pairs = file.array(fields.value("ignored"), "ignored", _PAIRS)
-    if len(pairs) and not (pairs.min() >= 0 and pairs.max() < len(rows)):
-        raise InvalidGeometry(f"ignored: names body {max(pairs.max(), -pairs.min())} of {len(rows)} (0 .. {len(rows) - 1})")
+    if len(pairs) and not (pairs.min() >= 0 and pairs.max() < count):
+        raise InvalidGeometry(f"ignored: names body {max(pairs.max(), -pairs.min())} of {count} (0 .. {count - 1})")
     passed: dict[int, list[int]] = {}
     for a, b in pairs.tolist():
-        passed.setdefault(rows[a], []).append(rows[b])
-        passed.setdefault(rows[b], []).append(rows[a])
+        passed.setdefault(a, []).append(b)
+        passed.setdefault(b, []).append(a)
     return passed
 
 
-def _places(fields: Fields, count: int) -> tuple[list[int], list[int], list[int], int]:
-    """Return ids and rows of bodies, unused rows, and the next id."""
+def _ids(fields: Fields, count: int) -> tuple[list[int], int]:
+    """Return the ids of bodies, and the next id."""
     if "history" not in fields:
-        return list(range(count)), list(range(count)), [], count
+        return list(range(count)), count
     history = Fields(fields.value("history"), "history")
     following = history.whole("next_id", _MOST_IDS)
-    total = count + len(history.items("spare_rows"))
-    ids, rows = history.wholes("ids", following), history.wholes("rows", total)
-    spare = history.wholes("spare_rows", total)
-    if len(ids) != count or len(rows) != count or set(rows) & set(spare):
-        raise InvalidGeometry(f"history: expected an id and a row of its own for each of {count} bodies")
-    return ids, rows, spare, following
+    ids = history.wholes("ids", following)
+    if len(ids) != count or ids != sorted(ids):
+        raise InvalidGeometry(f"history: expected an id for each of {count} bodies, in rising order")
+    return ids, following
 
 
 def _volumes(

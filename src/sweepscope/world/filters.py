@@ -104,8 +104,13 @@ class Filters:
         """True if the user ignores a pair of bodies; groups and robots do not count."""
         return b in self._pairs.get(a, ())
 
+    def renumber(self, numbers: dict[int, int]) -> None:
+        """Take over new numbers of all body rows that are in use."""
+        self._pairs = {numbers[row]: {numbers[other] for other in passed} for row, passed in self._pairs.items() if passed}
+        self._of_robots = None
+
     def forget(self, row: int) -> None:
-        """Delete the pairs of a removed body: its row may be reused."""
+        """Delete the pairs of a removed body."""
         for other in self._pairs.pop(row, ()):
             self._pairs[other].discard(row)
         if self._of_robots and row in self._of_robots:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ..scene import Scene
 
 _COARSEST = 100.0
+_FEW = 16  # body rows that are made at least
+_MOST_UNUSED = 2  # times as many body rows as bodies: those of removed bodies are then given up
 
 
 class Packed(NamedTuple):
@@ -35,9 +37,7 @@ class Packed(NamedTuple):
     next: int
     """Id of the next body."""
     rows: int
-    """Number of body rows, unused ones included."""
-    spare: list[int]
-    """Unused body rows, the next to use last."""
+    """Number of body rows, those of removed bodies included."""
     ids: list[int]
     keys: list[bytes]
     names: list[str]
@@ -64,7 +64,6 @@ class Store:
         "_ints",
         "_next",
         "_poses",
-        "_spare",
         "_world",
         "arena",
         "entries",
@@ -94,10 +93,10 @@ class Store:
         self.robots: dict[str, Any] = {}
         """Robots that have links, by name. They hold bodies of the scene; a copy of the scene alone has none."""
         self.rows: list[Entry | None] = []
-        self._ints = np.zeros((16, layout.BODY_INTS), np.int64)
-        self._poses = np.zeros((16, layout.POSE))
-        self._boxes = no_boxes(16)
-        self._spare: list[int] = []
+        """In the order in which they were added, so that it does not matter what was removed before; None: removed."""
+        self._ints = np.zeros((_FEW, layout.BODY_INTS), np.int64)
+        self._poses = np.zeros((_FEW, layout.POSE))
+        self._boxes = no_boxes(_FEW)
         self._next = 0
         self._world: World | None = None  # the last that was made; arrays and rows decide whether it holds
 
@@ -109,7 +108,6 @@ class Store:
             tolerance=self.tolerance,
             next=self._next,
             rows=len(self.rows),
-            spare=list(self._spare),
             ids=[entry.id for entry in entries],
             keys=[entry.key for entry in entries],
             names=[entry.name for entry in entries],
@@ -127,7 +125,7 @@ class Store:
     def fill(self, packed: Packed) -> None:
         """Take over what another store packed; this one is new and empty. Bodies keep ids, rows and versions."""
         self.filters.fill(*packed.filters)
-        self._next, self._spare = packed.next, packed.spare
+        self._next = packed.next
         self.rows += [None] * packed.rows
         while len(self._ints) < packed.rows:
             self._grow()
@@ -183,7 +181,7 @@ class Store:
         self.entries[entry.id] = entry
         self.names[name] = entry
         self.surfaces.enter(entry)
-        self._enter(entry, self._free_row(), number)
+        self._enter(entry, self._new_row(), number)
         return entry
 
     def remove(self, entry: Entry) -> None:
@@ -194,7 +192,6 @@ class Store:
         self.arena.release(entry.shape_row)
         self.filters.forget(entry.row)
         self.rows[entry.row] = None
-        self._spare.append(entry.row)
         del self.entries[entry.id]
         del self.names[entry.name]
         entry.store = None
@@ -338,14 +335,27 @@ class Store:
             name, number = f"{base} ({number})", number + 1
         return name
 
-    def _free_row(self) -> int:
-        """Return an unused body row."""
-        if self._spare:
-            return self._spare.pop()
+    def _new_row(self) -> int:
+        """Return a new body row, behind all others."""
+        if len(self.rows) > _MOST_UNUSED * (len(self.entries) + _FEW):
+            self._close_gaps()
         self.rows.append(None)
         if len(self.rows) > len(self._ints):
             self._grow()
         return len(self.rows) - 1
+
+    def _close_gaps(self) -> None:
+        """Number the body rows anew, without those of removed bodies. The order stays."""
+        used = [row for row, entry in enumerate(self.rows) if entry is not None]
+        # New arrays: a world that was handed out before keeps its own.
+        self._boxes = np.concatenate((self._boxes[:, used], no_boxes(_FEW)), axis=1)
+        self._ints = np.concatenate((self._ints[used], np.zeros((_FEW, layout.BODY_INTS), np.int64)))
+        self._poses = np.concatenate((self._poses[used], np.zeros((_FEW, layout.POSE))))
+        self.filters.renumber({row: number for number, row in enumerate(used)})
+        self.rows = [self.rows[row] for row in used]
+        for row, entry in enumerate(self.rows):
+            if entry is not None:
+                entry.row, entry.rows = row, np.array([row])
 
     def _grow(self) -> None:
         """Make room for twice as many bodies."""

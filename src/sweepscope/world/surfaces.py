@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.layout import BRICK
-from ..kernels.tolerances import contact_tolerance
 from ..motion import Motion, Translate, Turn, orbit_of
 from ..shapes import Volume
 
@@ -159,11 +158,11 @@ class Surfaces:
 
     def make_swept(self, movers: list[Entry], motion: Motion, margin: float) -> None:
         """Give volumes the surface that movers can reach during a motion; movers get their whole surface."""
-        low, high = self._store.world().box_of([mover.row for mover in movers])
+        world, rows = self._store.world(), [mover.row for mover in movers]
+        low, high = world.box_of(rows)
         if not low[0] <= high[0]:
             return  # nothing moves
-        away = float(np.abs(0.5 * (low + high)).max())
-        touch = contact_tolerance(self._store.tolerance, float(np.linalg.norm(high - low)) + margin, away)
+        touch = world.tolerance_of(rows, self._store.tolerance, margin)
         self.make_reached(corners_of(*swept(motion, low, high)), margin + PAST * touch, movers)
 
     def _cover(self, record: _Record, needed: Range) -> None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.layout import PLACE, SHAPE, Geometry
+from ..kernels.layout import BOX_HIGH, BOX_LOW, PLACE, RADIUS, SHAPE, Geometry
 from ..kernels.statuses import ASK
+from ..kernels.tolerances import contact_tolerance
 
 if TYPE_CHECKING:
     from .arena import Arena
@@ -71,6 +72,14 @@ class World(NamedTuple):
         """Return the low and the high corner [length], shape (3,), of the common box of some bodies; empty without faces."""
         boxes = self.boxes[:, rows]
         return boxes[:3].min(axis=1), boxes[3:].max(axis=1)
+
+    def tolerance_of(self, rows: Rows, asked: float, margin: float) -> float:
+        """Return the contact tolerance [length] of movers. asked: the scene's tolerance; below 0 it is the default."""
+        shapes = self.geometry.shape_reals[self.bodies[rows, SHAPE]]
+        sides = shapes[:, BOX_HIGH : BOX_HIGH + 3] - shapes[:, BOX_LOW : BOX_LOW + 3] + 2.0 * shapes[:, RADIUS, None]
+        size = float(np.linalg.norm(sides[sides[:, 0] >= 0.0], axis=1).max(initial=0.0))
+        low, high = self.box_of(rows)
+        return contact_tolerance(asked, size + margin, float(np.abs(0.5 * (low + high)).max()))
 
 
 @cache

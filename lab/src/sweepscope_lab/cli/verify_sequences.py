@@ -26,18 +26,15 @@ def run_verify_sequences(cases: int, seed: int, report: Report) -> int:
     rows, steps = tally_questions(verdicts), tally_steps(verdicts)
     report.count(rows)
     report.count(steps)
-    table = open_table(
-        f"{cases:,} sequences of {STEPS} steps, seed {seed}", "question", "answers", "hits", "ties", "by rows", "wrong"
-    )
+    table = open_table(f"{cases:,} sequences of {STEPS} steps, seed {seed}", "question", "answers", "hits", "ties", "wrong")
     for row in rows:
-        table.add_row(row.question, *(f"{n:,}" for n in (row.cases, row.hits, row.ties, row.by_rows, row.wrong)))
+        table.add_row(row.question, *(f"{n:,}" for n in (row.cases, row.hits, row.ties, row.wrong)))
     console.print(table)
     console.print("steps: " + ", ".join(f"{row.step} {row.count:,}" for row in steps))
     found = [(verdict.seed, each) for verdict in verdicts for each in verdict.differences]
     report.wrong = len(found)
     for number, each in found[:_SHOWN]:
-        cause = "rows decide between equal contacts" if each.by_rows else "wrong"
-        console.print(f"seed {number}, step {each.steps}: {each.question}: {cause}", markup=False)
+        console.print(f"seed {number}, step {each.steps}: {each.question}", markup=False)
     console.print(f"answers that differ in a bit: {len(found)}")
     poor = [f"no step was: {row.step}" for row in steps if cases >= ENOUGH and not row.count]
     sweeps = [row for row in rows if row.question in SWEEPS]

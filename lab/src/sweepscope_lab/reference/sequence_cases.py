@@ -335,7 +335,7 @@ class Sequence:
         return True
 
     def new_robot(self) -> bool:
-        """Remove the robot, which detaches bodies, and add another: its links get the rows of others."""
+        """Remove the robot, which detaches bodies, and add another."""
         for name, body in self.model.bodies.items():
             if body.attached:
                 body.link, body.attached, body.pose = "", False, self.scene[name].pose

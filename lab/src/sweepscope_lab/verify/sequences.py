@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sweepscope import Body, Rotate, Scene, Screw, Sighting, Sphere, Translate, View
+from sweepscope import Body, Rotate, Scene, Screw, Sighting, Translate, View
 from sweepscope.scene import store_of
 
 from ..reference.sequence_cases import KINDS, Sequence, arm
@@ -30,7 +30,6 @@ STEPS = 200
 """Changes in a sequence."""
 _BETWEEN = 20  # changes between two moments at which both scenes are asked
 _ROUNDS = 2  # questions of each kind at a moment
-_ANY = Sphere(1.0)
 _AXES = np.concatenate((np.eye(3), -np.eye(3)))
 
 Rng = np.random.Generator
@@ -44,8 +43,6 @@ class Difference(NamedTuple):
     question: str
     steps: int
     """Changes before it was asked."""
-    by_rows: bool
-    """True if the answers are the same once bodies have the same rows in both scenes: only rows decided between equals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,30 +79,22 @@ def judge_sequence(seed: int) -> SequenceVerdict:
             hits[name] += answer is not None
             ties[name] += name in SWEEPS and expected != _asked(name, sequence, reverse, rng)
             if answer != expected:
-                same = answer == _asked(name, sequence, rebuilt(sequence, names, same_rows=True), rng)
-                differences.append(Difference(name, _BETWEEN * (moment + 1), same))
+                differences.append(Difference(name, _BETWEEN * (moment + 1)))
     return SequenceVerdict(seed, sequence.counts, asked, hits, ties, tuple(differences))
 
 
-def rebuilt(sequence: Sequence, order: list[str], *, same_rows: bool = False) -> Scene:
+def rebuilt(sequence: Sequence, order: list[str]) -> Scene:
     """Return a new scene that holds what the model says. Only the poses of a robot's bodies are those of the first scene.
 
-    order: names of bodies. same_rows: whether they get the rows that they have in the first scene.
+    order: names of bodies.
     """
-    scene, model, store = Scene(sequence.scene.tolerance), sequence.model, store_of(sequence.scene)
-    # A row is used again as soon as its body is removed.
-    waiting = [scene.add(_ANY) for _ in store.rows] if same_rows else []
+    scene, model = Scene(sequence.scene.tolerance), sequence.model
     for name in order:
         body = model.bodies[name]
         pose = sequence.scene[name].pose if body.link else body.pose
-        if same_rows:
-            scene.remove(waiting[store.names[name].row])
         added = scene.add(body.shape, pose, name=name, group=body.group)
         if body.vertices is not None:
             added.vertices = body.vertices
-    for each in waiting:
-        if each in scene:
-            scene.remove(each)
     for one, other in map(sorted, model.pairs()):
         scene.ignore(scene[one], scene[other])
     groups = {body.group for body in model.bodies.values()}
@@ -253,7 +242,6 @@ class SequenceTally:
     cases: int = 0
     hits: int = 0
     ties: int = 0
-    by_rows: int = 0
     wrong: int = 0
 
 
@@ -274,8 +262,7 @@ def tally_questions(verdicts: Iterable[SequenceVerdict]) -> list[SequenceTally]:
             row.hits += verdict.hits[name]
             row.ties += verdict.ties[name]
         for difference in verdict.differences:
-            rows[difference.question].by_rows += difference.by_rows
-            rows[difference.question].wrong += not difference.by_rows
+            rows[difference.question].wrong += 1
     return list(rows.values())
 
 

@@ -56,7 +56,7 @@ def judge(seed: int) -> Iterator[TravelVerdict]:
     """Copy a case by all ways and compare the answers of the copies with those of the original.
 
     Both are asked twice, the second time after the original has changed. Then the copy is changed in the same way, and both are
-    asked again: ids, rows and versions have to go on alike.
+    asked again: ids and versions have to go on alike.
     """
     things = build(seed)
     ways = ("copy", "deepcopy", f"pickle {2 + seed % 4}", SAVED)

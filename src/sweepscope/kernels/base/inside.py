@@ -304,7 +304,7 @@ def holds(geometry, body_ints, poses, inner, outer, touch):
     """Return (True, world point) if some part of body `inner` begins inside the closed body `outer`, else (False, 0s).
 
     The walk handles parts whose surfaces cross. For a part whose corners all lie on the outer surface (two equal boxes), points
-    just inside its own faces are tested.
+    just inside its own faces are tested; for one without an inside, the middles of its faces.
     """
     shape_ints = geometry.shape_ints
     part_starts = geometry.part_starts
@@ -319,13 +319,16 @@ def holds(geometry, body_ints, poses, inner, outer, touch):
         verdict = UNSURE
         for q in range(first, last, step):
             f = local_face(geometry, s, geometry.members[q])
-            x, y, z = _across(poses, inner, outer, f[0], f[1], f[2])
-            if not _boxed(geometry.shape_reals, t, x, y, z, touch):
-                verdict = OUTSIDE
-                break
-            verdict = inside(geometry, t, x, y, z, touch)
-            if verdict == INSIDE:
-                return True, _to_world(poses, inner, f[0], f[1], f[2])
+            for place in ((f[0], f[1], f[2]), _middle(f)):
+                x, y, z = _across(poses, inner, outer, place[0], place[1], place[2])
+                if not _boxed(geometry.shape_reals, t, x, y, z, touch):
+                    verdict = OUTSIDE
+                    break
+                verdict = inside(geometry, t, x, y, z, touch)
+                if verdict == INSIDE:
+                    return True, _to_world(poses, inner, place[0], place[1], place[2])
+                if verdict == OUTSIDE or shape_ints[s, at.SOLID] != 0:
+                    break
             if verdict == OUTSIDE:
                 break
         if verdict == OUTSIDE or shape_ints[s, at.SOLID] == 0:

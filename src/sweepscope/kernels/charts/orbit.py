@@ -20,6 +20,8 @@ from ..tolerances import EDGES_PARALLEL, GRAIN, LEAST_DIVISOR, SPANNED_GAIN, SPA
 
 INF = math.inf
 
+SEVERAL_PLACES = True  # of several places of contact, the one that approaches fastest is reported
+
 
 @inline
 def turned(t):
@@ -155,6 +157,15 @@ def _stays_square(height, rate, bend, room, mine, theirs, size):
 def rate_of(chart_params, n, p):
     """Return the rate of n . p while p moves on its orbit."""
     return n[1] * (chart_params[0] + p[0]) - n[0] * p[1] + n[2] * chart_params[1]
+
+
+@inline
+def speed_of(chart_params, face):
+    """Return the speed of the fastest corner of a face."""
+    most = 0.0
+    for k in range(3):
+        most = max(most, radius(chart_params, corner(face, k)))
+    return math.sqrt(most * most + chart_params[1] * chart_params[1])
 
 
 @inline

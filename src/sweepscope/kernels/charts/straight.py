@@ -21,6 +21,7 @@ POINT = 3
 # Columns of a patch: u range, v range, w range, slopes a and b, low and high.
 PATCH = 10
 NONE = (0.0, 0.0, 0.0)  # the sum of no patches
+SEVERAL_PLACES = False  # all points move alike: it does not matter which of several places of contact is reported
 
 
 @inline
@@ -79,12 +80,33 @@ def carry_place(chart_params, t, place, k, out, q):
 
 
 @inline
+def rate_of(chart_params, n, p):
+    """Return the rate of n . p while p moves."""
+    return n[2]
+
+
+@inline
+def speed_of(chart_params, face):
+    """Return the speed of the fastest corner of a face."""
+    return 1.0
+
+
+@inline
 def to_chart(place, k, x, y, z):
     """Return body-local (x, y, z) in the chart, by placement row k."""
     u = place[k, 0] * x + place[k, 1] * y + place[k, 2] * z + place[k, 9]
     v = place[k, 3] * x + place[k, 4] * y + place[k, 5] * z + place[k, 10]
     w = place[k, 6] * x + place[k, 7] * y + place[k, 8] * z + place[k, 11]
     return u, v, w
+
+
+@inline
+def face_to_chart(place, k, face):
+    """Return a body-local face in the chart, by placement row k."""
+    a = to_chart(place, k, face[0], face[1], face[2])
+    b = to_chart(place, k, face[3], face[4], face[5])
+    c = to_chart(place, k, face[6], face[7], face[8])
+    return a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]
 
 
 @inline

@@ -11,18 +11,30 @@ import numpy as np
 from .. import layout as at
 from .._jit import cold, inline, step
 from ..base.closest import closest, corner, dot
+from ..base.faces import local_face
 from ..base.inside import one_buried
+from ..charts import orbit
 from ..charts.helix import window
-from ..charts.orbit import carry_face, carry_place, highest, leap, lowest, step_on, turned
+from ..charts.orbit import carry_face, carry_place, highest, leap, lowest, rate_of, speed_of, step_on, turn_back, turned
 from ..charts.slots import BODY, SHAPE, SLACK, THICK
-from ..charts.straight import PLACE, to_chart
-from ..tolerances import CLEARLY_ABOVE, HAS_LEFT, MOST_SUPPORTS, TOUCH_ROUNDING, TURN_STEPS
-from .landing import place  # noqa: F401  (the sweeper takes it from here)
+from ..charts.straight import PLACE, face_to_chart, to_chart
+from ..tolerances import (
+    CLEARLY_ABOVE,
+    HAS_LEFT,
+    MOST_SUPPORTS,
+    OVERLAP_DEPTH,
+    PARTING_DEPTH,
+    TOUCH_ROUNDING,
+    TURN_DEPTH,
+    TURN_STEPS,
+    WAY_LATER,
+)
+from .landing import placer
 from .planes import TRIED, below, hold
-from .pressing import harmless_until, has_slid
+from .pressing import harmless_until, has_slid, too_deep
 from .sharp import parting
-from .smaller import normal_of, smaller_faces
 from .verdicts import CROSSING, HELD, UNKNOWN
+from .way_out import next_faces, normal_of, way_out
 
 INF = math.inf
 
@@ -70,10 +82,11 @@ def _lowest_height(chart_params, n, p, limit):
 
 
 @inline
-def _holds(chart_params, up, floor, p, touch, limit):
-    """True if a point stays above a plane, up to `touch`, and does not land on it."""
+def _lowest_above(chart_params, up, floor, p, touch, limit):
+    """Return the least height of a point that stays above a plane, up to `touch`, and does not land on it; else -inf."""
+    least = _lowest_height(chart_params, up, p, limit)
     room = touch if dot(up, p) > floor + HAS_LEFT * touch else -touch
-    return _lowest_height(chart_params, up, p, limit) >= floor + room
+    return least if least >= floor + room else -INF
 
 
 @inline
@@ -89,34 +102,73 @@ def _above(chart_params, mover, obstacle, thick, touch, limit):
     up = _upwards(mover, obstacle)
     floor = highest(up, obstacle) + thick
     for k in range(3):
-        if dot(up, up) == 0.0 or not _holds(chart_params, up, floor, corner(mover, k), touch, limit):
+        if dot(up, up) == 0.0 or _lowest_above(chart_params, up, floor, corner(mover, k), touch, limit) == -INF:
             return False
     return True
+
+
+@step
+def _bottom(geometry, slots, a, s, chart_params, up, height, touch, limit):
+    """Return how low the whole mover comes above a plane, at most its height; -inf if it comes through it or lands on it."""
+    first = geometry.shape_ints[s, at.VERTEX]
+    top = -INF
+    bottom = height
+    for v in range(first, first + geometry.shape_ints[s, at.VERTICES]):
+        p = to_chart(slots, a, geometry.vertices[v, 0], geometry.vertices[v, 1], geometry.vertices[v, 2])
+        bottom = min(bottom, _lowest_above(chart_params, up, height, p, touch, limit))
+        if bottom == -INF:
+            return -INF
+        top = max(top, dot(up, p))
+    return bottom if top > height + CLEARLY_ABOVE * touch else -INF
 
 
 @cold
 def _supported(geometry, slots, a, s, chart_params, mover, obstacle, touch, limit, planes, row):
-    """True if the whole mover stays above the plane of a face of the obstacle. The plane is then stored."""
+    """True if the whole mover stays above the plane of a face of the obstacle, up to `touch`. The plane is then stored."""
     planes[row, TRIED] += 1.0
-    up = _upwards(mover, obstacle)
-    height = highest(up, obstacle)
-    if planes[row, TRIED] > MOST_SUPPORTS or dot(up, up) == 0.0 or lowest(up, mover) < height - touch:
+    if planes[row, TRIED] > MOST_SUPPORTS:
         return False
-    first = geometry.shape_ints[s, at.VERTEX]
-    top = -INF
-    for v in range(first, first + geometry.shape_ints[s, at.VERTICES]):
-        p = to_chart(slots, a, geometry.vertices[v, 0], geometry.vertices[v, 1], geometry.vertices[v, 2])
-        if not _holds(chart_params, up, height, p, touch, limit):
-            return False
-        top = max(top, dot(up, p))
-    if top <= height + CLEARLY_ABOVE * touch:
-        return False
-    hold(planes, row, up, height + touch)
-    return True
+    n = normal_of(obstacle)
+    for side in range(2 if dot(n, n) > 0.0 else 0):
+        up = n if side == 0 else (-n[0], -n[1], -n[2])
+        height = highest(up, obstacle)
+        if lowest(up, mover) < height - touch:
+            continue
+        bottom = _bottom(geometry, slots, a, s, chart_params, up, height, touch, limit)
+        if bottom > -INF:
+            hold(planes, row, up, bottom + touch)
+            return True
+    return False
+
+
+@inline
+def _sinks(chart_params, up, face, touch, slack, limit):
+    """True if a corner of a face that is lowest, up to `touch`, goes further down within `limit`."""
+    bottom = lowest(up, face)
+    for k in range(3):
+        p = corner(face, k)
+        if dot(up, p) <= bottom + touch and _lowest_height(chart_params, up, p, limit) < dot(up, p) - slack:
+            return True
+    return False
 
 
 @cold
-def _settle(
+def _clear_around(geometry, slots, chart_params, pair, shapes, faces, ranks, up, back, deepest, touch, slack, best, limit):
+    """Return until when each of two faces clears the other's continuation too (`next_faces`)."""
+    until = INF
+    for side in range(2):
+        found, count = next_faces(geometry, slots, pair, shapes, faces, ranks, side, up, False, touch)
+        for i in range(count):
+            face = face_to_chart(slots, pair[side], local_face(geometry, shapes[side], found[i]))
+            one = face if side == 0 else faces[0]
+            two = face if side == 1 else faces[1]
+            end = min(best, until)
+            until = min(until, too_deep(chart_params, (one, two), up, back, ranks, deepest, touch, slack, end, limit))
+    return until
+
+
+@cold
+def _resolve_resting(
     geometry, body_ints, poses, slots, chart_params, pair, shapes, bodies, faces, ranks, numbers, t, thick, touch, slack,
     best, limit, resting_hits, moves, rows, planes, row,
 ):  # fmt: skip
@@ -135,21 +187,42 @@ def _settle(
         return UNKNOWN
     # Once a hit at the start is known, it only remains to be seen whether they overlap.
     if not resting_hits and best > 0.0:
+        up = (0.0, 0.0, 0.0)
+        back = up
         less = faces
-        thick_less = 0.0
-        if has_radius:
-            # Faces with a radius are made smaller by a smaller radius.
-            thick_less = thick - touch - 2.0 * slack
-        else:
+        sinks = True
+        if not has_radius:
             places = np.empty((2, PLACE))
-            carry_place(chart_params, t, slots, pair[0], places, 0)
             carry_place(chart_params, 0.0, slots, pair[1], places, 1)
-            there = carry_face(chart_params, t, one)
-            less = smaller_faces(geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, touch, slack)
-        t = max(t, harmless_until(chart_params, faces, less, ranks, thick, thick_less, touch, slack, best, limit))
+            speed = speed_of(chart_params, one)
+            for tried in range(0 if t > 0.0 and speed > 0.0 else 1, 2):
+                # Faces that begin to slide over each other lie side by side at first. A little later the way out is across
+                # them, and across the motion.
+                when = t + WAY_LATER * touch / speed if tried == 0 else t
+                carry_place(chart_params, when, slots, pair[0], places, 0)
+                there = carry_face(chart_params, when, one)
+                depth = PARTING_DEPTH * touch + 2.0 * slack
+                up, less_one, less_two, _ = way_out(
+                    geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, depth, touch, slack
+                )
+                less = (less_one, less_two)
+                s, r = turned(when)
+                back = turn_back(s, r, up[0], up[1], up[2])
+                sinks = _sinks(chart_params, up, there, touch, slack, limit - t)
+                rate = rate_of(chart_params, up, closest(there, ranks[0], two, ranks[1])[1])
+                if dot(up, up) > 0.0 and WAY_LATER * abs(rate) <= speed:
+                    break
+        radius = thick if has_radius else 0.0
+        deepest = (TURN_DEPTH if sinks else PARTING_DEPTH) * touch + 2.0 * slack
+        until = harmless_until(chart_params, faces, less, up, back, ranks, radius, deepest, touch, slack, best, limit)
+        if until == INF and sinks and not has_radius:
+            until = _clear_around(
+                geometry, slots, chart_params, pair, shapes, faces, ranks, up, back, deepest, touch, slack, best, limit
+            )
+        t = max(t, until)
         if t == INF:
             return INF
-    if t == 0.0 and not has_radius and one_buried(geometry, body_ints, poses, bodies, numbers, touch):
+    if t == 0.0 and not has_radius and one_buried(geometry, body_ints, poses, bodies, numbers, OVERLAP_DEPTH * touch):
         return CROSSING
     return t
 
@@ -195,17 +268,20 @@ def judge(
         if gap_sq > 0.0:
             gap = math.sqrt(gap_sq)
             normal = ((p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap)
-        if t == 0.0 and gap_sq < (thick - touch) * (thick - touch):
+        if t == 0.0 and gap_sq < (thick - OVERLAP_DEPTH * touch) ** 2:
             return CROSSING, normal
     elif t == 0.0:
         depth = parting(there, two, touch)[3]
-        if -INF < depth < -touch:
+        if -INF < depth < -OVERLAP_DEPTH * touch:
             return CROSSING, normal
     if t > 0.0 and (resting_hits or not has_slid(chart_params, t, faces, ranks, faces, thick, touch)):
         return t, normal
     bodies = (slot_ints[a, BODY], slot_ints[b, BODY])
-    t = _settle(
+    t = _resolve_resting(
         geometry, body_ints, poses, slots, chart_params, pair, shapes, bodies, faces, ranks, numbers, t, thick, touch, slack,
         best, limit, resting_hits, moves, rows, planes, row,
     )  # fmt: skip
     return t, normal
+
+
+place = placer(orbit)

@@ -1,8 +1,9 @@
-"""Where two faces touch that may touch in several places at once: on a pivot, and where they land.
+"""Where two faces touch, and the normal there.
 
-The kernel lists all places where a corner of one face lies on the other or two edges cross, and the nearest points. The normal
-is a direction along which neither the faces nor the bodies around overlap; of several, the one in which a place approaches
-fastest. That place is reported.
+Faces that turn may touch in several places at once: on a pivot, and where they land. All places are listed where a corner of
+one face lies on the other or two edges cross, and the nearest points. The normal is a direction along which neither the faces
+nor the bodies around overlap; of several, the one in which a place approaches fastest. That place is reported. Bodies that
+meet flush touch with many faces at once, some of them only in a corner: the bodies around show which normal separates them.
 """
 
 import math
@@ -13,14 +14,15 @@ from .._jit import cold, inline, step
 from ..base.closest import closest, corner, dot, minus, segments
 from ..base.faces import local_face
 from ..base.inside import faces_near
-from ..charts.orbit import carry_back, highest, lowest, radius, rate_of, turn_back, turned
-from ..charts.straight import direction_to_local, to_local
+from ..charts.orbit import highest, lowest
+from ..charts.straight import PLACE, direction_to_chart, direction_to_local, to_local
 from ..tolerances import AROUND_CONTACT, EQUAL_DIRECTIONS, EQUAL_RATES
 from .sharp import OBSTACLE_NORMAL, axis_of, plane_of
+from .way_out import normal_of
 
 _PLACES = 16  # the nearest points, six corners, nine crossings
 _AROUND = 128  # faces at a place
-_DIRECTIONS = 34  # two of each axis
+_DIRECTIONS = 64  # two of each axis, and of faces around
 
 
 @inline
@@ -42,10 +44,15 @@ def _point(c):
 
 
 @step
-def _gather(mover, mover_rank, obstacle, obstacle_rank, reach, places, codes):
-    """List the places where two faces are nearer than `reach`: on the mover 3, on the obstacle 3; features. Return how many."""
+def _gather(mover, mover_rank, obstacle, obstacle_rank, reach, places, codes, several):
+    """List the places where two faces are nearer than `reach`: on the mover 3, on the obstacle 3; features. Return how many.
+
+    several: whether all are wanted, or only the nearest points.
+    """
     _, p, q, f, g = closest(mover, mover_rank, obstacle, obstacle_rank)
     count = _put(places, codes, 0, 0.0, reach, p, q, f, g)
+    if not several:
+        return count
     for k in range(mover_rank):
         found_sq, p, q, _, g = closest(_point(corner(mover, k)), 1, obstacle, obstacle_rank)
         count = _put(places, codes, count, found_sq, reach, p, q, k, g)
@@ -83,7 +90,7 @@ def _parting(places, k):
 
 
 @inline
-def _rises(geometry, s, p, up, touch):
+def rises(geometry, s, p, up, touch):
     """True if a face of shape s near the local point p rises above the plane across `up` through it."""
     faces = np.empty(_AROUND, np.int64)
     for i in range(faces_near(geometry, s, p, AROUND_CONTACT * touch, faces)):
@@ -93,104 +100,141 @@ def _rises(geometry, s, p, up, touch):
 
 
 @step
-def _fits(geometry, slots, chart_params, t, a, mover_shape, b, obstacle_shape, p, q, up, touch):
-    """Return how many of the two bodies stay on their side of the plane across `up` through a place: 0, 1 or 2."""
-    s, r = turned(t)
-    start = to_local(slots, a, carry_back(chart_params, t, s, r, p[0], p[1], p[2]))
-    down = direction_to_local(slots, a, turn_back(s, r, -up[0], -up[1], -up[2]))
-    sinks = _rises(geometry, mover_shape, start, down, touch)
-    rises = _rises(geometry, obstacle_shape, to_local(slots, b, q), direction_to_local(slots, b, up), touch)
-    return (0 if sinks else 1) + (0 if rises else 1)
+def _fits(geometry, placed, shapes, p, q, up, touch):
+    """Return how many of the two bodies stay on their side of the plane across `up` through a place: 0, 1 or 2.
+
+    placed: the placements of both at the moment of contact.
+    """
+    down = direction_to_local(placed, 0, (-up[0], -up[1], -up[2]))
+    mover_sinks = rises(geometry, shapes[0], to_local(placed, 0, p), down, touch)
+    obstacle_rises = rises(geometry, shapes[1], to_local(placed, 1, q), direction_to_local(placed, 1, up), touch)
+    return (0 if mover_sinks else 1) + (0 if obstacle_rises else 1)
+
+
+@inline
+def _is_known(found, n, up):
+    known = False
+    for i in range(n):
+        known = known or up[0] * found[i, 0] + up[1] * found[i, 1] + up[2] * found[i, 2] > 1.0 - EQUAL_DIRECTIONS
+    return known
 
 
 @step
-def _facing(
-    geometry, slots, chart_params, t, a, mover_shape, mover, b, obstacle_shape, obstacle, places, count, touch, noise, normal
-):
-    """Return the direction in which a place approaches fastest, of those along which the faces do not overlap.
-
-    If there are several directions, the bodies around the place decide: they must not overlap along it either. normal: the
-    result if there is no direction.
-    """
-    found = np.empty((_DIRECTIONS, 5))  # direction 3, rate, place
+def _directions(mover, obstacle, touch, found):
+    """List the directions along which two faces do not overlap; return how many."""
     n = 0
     plane = plane_of(mover, obstacle)
     for k in range(OBSTACLE_NORMAL, 23):
         axis = axis_of(mover, obstacle, plane, k)
         size = math.sqrt(dot(axis, axis))
-        if size == 0.0:
-            continue
-        for side in range(2):
+        for side in range(2 if size > 0.0 else 0):
             size = -size if side == 1 else size
             up = (axis[0] / size, axis[1] / size, axis[2] / size)
-            if lowest(up, mover) - highest(up, obstacle) < -touch:
-                continue
-            known = False
-            for i in range(n):
-                known = known or up[0] * found[i, 0] + up[1] * found[i, 1] + up[2] * found[i, 2] > 1.0 - EQUAL_DIRECTIONS
-            if known:
-                continue
-            least = math.inf
-            place = 0
-            for i in range(count):
-                rate = rate_of(chart_params, up, _place(places, i))
-                if rate < least - noise:
-                    least = rate
-                    place = i
-            for c in range(3):
-                found[n, c] = up[c]
-            found[n, 3] = least
-            found[n, 4] = place
-            n += 1
-    most = -1
-    fastest = math.inf
-    for i in range(n):
-        up = (found[i, 0], found[i, 1], found[i, 2])
-        fits = 2
-        if n > 1:
-            k = np.int64(found[i, 4])
-            q = (places[k, 3], places[k, 4], places[k, 5])
-            fits = _fits(geometry, slots, chart_params, t, a, mover_shape, b, obstacle_shape, _place(places, k), q, up, touch)
-        # Of equals the first is used: the obstacle's own normal.
-        if fits > most or (fits == most and found[i, 3] < fastest - noise):
-            most = fits
-            fastest = found[i, 3]
-            normal = up
-    return normal
+            if lowest(up, mover) - highest(up, obstacle) >= -touch and not _is_known(found, n, up):
+                found[n, 0], found[n, 1], found[n, 2] = up
+                n += 1
+    return n
 
 
 @cold
-def place(
-    geometry, slots, chart_params, t, a, mover_shape, mover, mover_rank, b, obstacle_shape, obstacle, obstacle_rank, thick,
-    touch, normal,
-):  # fmt: skip
-    """Return (gap squared, point on the mover, on the obstacle, feature of each, normal 3) of two faces in contact.
+def _more_directions(geometry, placed, shapes, p, q, touch, found, n):
+    """Add the normals of the faces of both bodies around a place; return how many directions there are."""
+    faces = np.empty(_AROUND, np.int64)
+    for k in range(2):
+        here = to_local(placed, k, p if k == 0 else q)
+        for i in range(faces_near(geometry, shapes[k], here, AROUND_CONTACT * touch, faces)):
+            up = direction_to_chart(placed, k, normal_of(local_face(geometry, shapes[k], faces[i])))
+            for _ in range(2):
+                up = (-up[0], -up[1], -up[2])
+                if n < _DIRECTIONS and dot(up, up) > 0.0 and not _is_known(found, n, up):
+                    found[n, 0], found[n, 1], found[n, 2] = up
+                    n += 1
+    return n
 
-    a, b: the slots of mover and obstacle; mover: its face after a travel of t.
-    """
-    places = np.empty((_PLACES, 6))
-    codes = np.empty((_PLACES, 2), np.int64)
-    count = _gather(mover, mover_rank, obstacle, obstacle_rank, thick + touch, places, codes)
-    fastest = 0.0
-    for k in range(3):
-        fastest = max(fastest, radius(chart_params, corner(mover, k)))
-    noise = EQUAL_RATES * math.sqrt(fastest * fastest + chart_params[1] * chart_params[1])
-    sharp = thick <= touch
-    if sharp:
-        normal = _facing(
-            geometry, slots, chart_params, t, a, mover_shape, mover, b, obstacle_shape, obstacle, places, count, touch, noise,
-            normal,
-        )  # fmt: skip
-    chosen = 0
-    least = math.inf
-    for k in range(count):
-        rate = rate_of(chart_params, normal if sharp else _parting(places, k), _place(places, k))
-        if rate < least - noise:
-            least = rate
-            chosen = k
-    p = _place(places, chosen)
-    q = (places[chosen, 3], places[chosen, 4], places[chosen, 5])
-    r = minus(p, q)
-    if not sharp and count > 1:
-        normal = _parting(places, chosen)
-    return dot(r, r), p, q, codes[chosen, 0], codes[chosen, 1], normal
+
+def placer(chart):
+    """Return `place` in a chart: a module that says how bodies move (`carry_place`), and how fast (`rate_of`, `speed_of`)."""
+    several = chart.SEVERAL_PLACES
+
+    @inline
+    def _fastest_place(chart_params, up, places, count, noise):
+        """Return the place that approaches fastest along a direction, and its rate."""
+        least = math.inf
+        chosen = 0
+        for i in range(count):
+            rate = chart.rate_of(chart_params, up, _place(places, i))
+            if rate < least - noise:
+                least = rate
+                chosen = i
+        return chosen, least
+
+    @step
+    def _facing(geometry, slots, chart_params, t, pair, shapes, mover, obstacle, places, count, touch, noise, normal):
+        """Return the direction in which a place approaches fastest, of those along which the faces do not overlap.
+
+        If there are several directions, the bodies around the place decide: they must not overlap along it either. normal: the
+        result if there is no direction; at the start also if the bodies overlap along all.
+        """
+        found = np.empty((_DIRECTIONS, 3))
+        n = _directions(mover, obstacle, touch, found)
+        if n == 0:
+            return normal
+        if n == 1:
+            return found[0, 0], found[0, 1], found[0, 2]
+        placed = np.empty((2, PLACE))
+        chart.carry_place(chart_params, t, slots, pair[0], placed, 0)
+        chart.carry_place(chart_params, 0.0, slots, pair[1], placed, 1)
+        given = normal
+        most = -1
+        fastest = math.inf
+        first = 0
+        for tried in range(2):
+            if tried == 1:
+                # The bodies meet with other faces than these: one of those has the normal.
+                first = n
+                q = (places[0, 3], places[0, 4], places[0, 5])
+                n = _more_directions(geometry, placed, shapes, _place(places, 0), q, touch, found, n)
+            for i in range(first, n):
+                up = (found[i, 0], found[i, 1], found[i, 2])
+                k, rate = _fastest_place(chart_params, up, places, count, noise)
+                q = (places[k, 3], places[k, 4], places[k, 5])
+                fits = _fits(geometry, placed, shapes, _place(places, k), q, up, touch)
+                # Of equals the first is used: the obstacle's own normal.
+                if fits > most or (fits == most and rate < fastest - noise):
+                    most = fits
+                    fastest = rate
+                    normal = up
+            if most == 2:
+                return normal
+        return normal if t > 0.0 or several else given
+
+    @cold
+    def place(geometry, slots, chart_params, t, pair, shapes, mover, mover_rank, obstacle, obstacle_rank, thick, touch, normal):
+        """Return (gap squared, point on the mover, on the obstacle, feature of each, normal 3) of two faces in contact.
+
+        pair: the slots of mover and obstacle; mover: its face after a travel of t.
+        """
+        places = np.empty((_PLACES, 6))
+        codes = np.empty((_PLACES, 2), np.int64)
+        count = _gather(mover, mover_rank, obstacle, obstacle_rank, thick + touch, places, codes, several)
+        noise = EQUAL_RATES * chart.speed_of(chart_params, mover)
+        sharp = thick <= touch
+        if sharp:
+            normal = _facing(
+                geometry, slots, chart_params, t, pair, shapes, mover, obstacle, places, count, touch, noise, normal
+            )
+        chosen = 0
+        least = math.inf
+        for k in range(count):
+            rate = chart.rate_of(chart_params, normal if sharp else _parting(places, k), _place(places, k))
+            if rate < least - noise:
+                least = rate
+                chosen = k
+        p = _place(places, chosen)
+        q = (places[chosen, 3], places[chosen, 4], places[chosen, 5])
+        r = minus(p, q)
+        if not sharp and count > 1:
+            normal = _parting(places, chosen)
+        return dot(r, r), p, q, codes[chosen, 0], codes[chosen, 1], normal
+
+    return place

@@ -1,6 +1,7 @@
 """Contact while a face turns: whether it has only slid, and until when it is harmless.
 
-It ends where a feature lands that was clear, or where the smaller bodies (see `smaller`) meet: then the bodies press.
+It ends where a feature lands that was clear, or where the faces meet although they are moved apart by the tolerance along the
+way out (see `way_out`): then the bodies press.
 """
 
 import math
@@ -17,6 +18,7 @@ from ..charts.orbit import (
     rate_of,
     riding,
     spanned,
+    speed_of,
     standing,
     step_on,
     turn_back,
@@ -31,24 +33,16 @@ from ..tolerances import (
     MEET_STEPS,
     MOST_SMALLER,
     NO_PROGRESS,
+    OVERLAP_DEPTH,
     SLOWEST_LEAD,
     SMALLER_STEP,
 )
 from .sharp import OBSTACLE_NORMAL, SPANNED_END, axis_of, parting, plane_of
-from .smaller import normal_of
+from .way_out import lifted, normal_of
 
 INF = math.inf
 
 _FEATURES = 15  # pairs of features of two faces: a corner of each with the other face, and edges
-
-
-@inline
-def _fastest(chart_params, face):
-    """Return the speed of the fastest corner of a face."""
-    fastest = 0.0
-    for k in range(3):
-        fastest = max(fastest, radius(chart_params, corner(face, k)))
-    return math.sqrt(fastest * fastest + chart_params[1] * chart_params[1])
 
 
 @cold
@@ -76,14 +70,14 @@ def _apart(chart_params, mover, mover_rank, obstacle, obstacle_rank, room):
 @cold
 def _meet(chart_params, mover, mover_rank, obstacle, obstacle_rank, thick, slack, limit):
     """Return the travel of the first contact of two faces that may be moved or parts of faces, so that no patches bound it."""
-    fastest = _fastest(chart_params, mover)
+    speed = speed_of(chart_params, mover)
     t = 0.0
     for _ in range(MEET_STEPS):
         there = carry_face(chart_params, t, mover)
         gap, far, _, _, _ = step_on(chart_params, there, mover_rank, obstacle, obstacle_rank, thick, slack)
         if gap <= thick + slack:
             return t
-        if far * fastest <= NO_PROGRESS * (gap - thick):
+        if far * speed <= NO_PROGRESS * (gap - thick):
             far = max(far, _apart(chart_params, there, mover_rank, obstacle, obstacle_rank, -(thick + 0.5 * slack)))
         t += far
         if t >= limit:
@@ -157,7 +151,7 @@ def has_slid(chart_params, t, features, ranks, faces, thick, touch):
 
     The plane is that of one of the faces, or lies across the axis, or across the direction between faces with a radius.
     """
-    if _fastest(chart_params, faces[0]) * t <= touch:
+    if speed_of(chart_params, faces[0]) * t <= OVERLAP_DEPTH * touch:
         return True
     _, p, q, _, _ = closest(carry_face(chart_params, t, features[0]), ranks[0], features[1], ranks[1])
     there = carry_face(chart_params, t, faces[0])
@@ -176,7 +170,8 @@ def has_slid(chart_params, t, features, ranks, faces, thick, touch):
             n = _square(chart_params, there, ranks[0], obstacle, ranks[1])
         if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
             continue
-        if max(lowest(n, there) - highest(n, obstacle), lowest(n, obstacle) - highest(n, there)) < thick - touch:
+        gap = max(lowest(n, there) - highest(n, obstacle), lowest(n, obstacle) - highest(n, there))
+        if gap < thick - OVERLAP_DEPTH * touch:
             continue
         if _stays(chart_params, n, before, t, touch):
             return True
@@ -187,7 +182,7 @@ def has_slid(chart_params, t, features, ranks, faces, thick, touch):
 
 @inline
 def _between(share, face, less):
-    """Return a face on its way, by a share, to the face of the smaller body."""
+    """Return a face on its way, by a share, to another."""
     return (
         face[0] + share * (less[0] - face[0]),
         face[1] + share * (less[1] - face[1]),
@@ -203,7 +198,7 @@ def _between(share, face, less):
 
 @step
 def _meet_between(chart_params, share, faces, less, ranks, thick, thick_less, slack, limit):
-    """Return when two faces meet whose bodies are made smaller only by a share."""
+    """Return when two faces meet whose bodies are apart, or smaller, only by a share."""
     mover = _between(share, faces[0], less[0])
     obstacle = _between(share, faces[1], less[1])
     radii = thick + share * (thick_less - thick)
@@ -211,14 +206,14 @@ def _meet_between(chart_params, share, faces, less, ranks, thick, thick_less, sl
 
 
 @step
-def _pressing(chart_params, faces, less, ranks, thick, thick_less, touch, slack, best, limit):
+def _pressing(chart_params, faces, less, ranks, thick, thick_less, touch, slack, meeting, best):
     """Return the travel from which on two faces press, or a little less; infinite if they do not before `best`.
 
-    Bodies that are made less small meet earlier: the meetings lead back to where the bodies themselves begin to press. They
-    are made as little smaller as rounding and the overlap at the start allow, and as long as the meetings come closer to each
-    other; else an earlier one is another contact, which is harmless.
+    less, thick_less: the faces and radii of smaller bodies, or of bodies that are moved apart; meeting: when those meet. The
+    less they are moved, the earlier they meet: the meetings lead back to where the bodies themselves begin to press. They are
+    moved as little as rounding and the overlap at the start allow, and as long as the meetings come closer to each other;
+    else an earlier one is another contact, which is harmless.
     """
-    meeting = _meet(chart_params, less[0], ranks[0], less[1], ranks[1], thick_less, slack, limit)
     if meeting == INF:
         return INF
     overlap = thick - _gap(faces, ranks) if thick > touch else -parting(faces[0], faces[1], touch)[3]
@@ -244,14 +239,39 @@ def _pressing(chart_params, faces, less, ranks, thick, thick_less, touch, slack,
 
 
 @cold
-def harmless_until(chart_params, faces, less, ranks, thick, thick_less, touch, slack, best, limit):
+def too_deep(chart_params, faces, up, back, ranks, far, touch, slack, best, limit):
+    """Return the travel from which on two faces press because they go deeper than `far` along the way out.
+
+    The way out stands still (up) if it belongs to a face of the obstacle, and turns with the mover (back) if it belongs to one
+    of its faces. Where both may be, or neither, each takes half of it.
+    """
+    apart = faces
+    latest = -INF
+    for k in range(3):
+        moved = (lifted(faces[0], 0.5 * k * far, back), lifted(faces[1], (0.5 * k - 1.0) * far, up))
+        meeting = _meet(chart_params, moved[0], ranks[0], moved[1], ranks[1], 0.0, slack, limit)
+        if meeting == INF:
+            return INF
+        if meeting > latest:
+            latest = meeting
+            apart = moved
+    return _pressing(chart_params, faces, apart, ranks, 0.0, 0.0, touch, slack, latest, best)
+
+
+@cold
+def harmless_until(chart_params, faces, less, up, back, ranks, thick, deepest, touch, slack, best, limit):
     """Return the travel until which contact of two faces is harmless; infinite if it is until `best`.
 
-    less: the faces of the smaller bodies; thick_less: their radius. limit: of the motion; what presses before `best` may sink
-    in deeply enough only later.
+    less: the faces of smaller bodies. up, back: the way out, see `too_deep`; deepest [length]: how far they may go into each
+    other along it. thick: the radius, or 0: faces with a radius have a smaller one when they are smaller, and no way out.
+    limit: of the motion; what presses before `best` may sink in deeply enough only later.
     """
     end = best
-    best = min(best, _pressing(chart_params, faces, less, ranks, thick, thick_less, touch, slack, best, limit))
+    thick_less = thick - deepest if thick > 0.0 else 0.0
+    meeting = _meet(chart_params, less[0], ranks[0], less[1], ranks[1], thick_less, slack, limit)
+    best = min(best, _pressing(chart_params, faces, less, ranks, thick, thick_less, touch, slack, meeting, best))
+    if thick == 0.0 and meeting == INF:
+        best = min(best, too_deep(chart_params, faces, up, back, ranks, deepest, touch, slack, best, limit))
     for k in range(_FEATURES):
         features, feature_ranks = _features(k, faces, ranks)
         if min(feature_ranks[0], feature_ranks[1]) == 0 or _gap(features, feature_ranks) <= thick + HAS_LEFT * touch:

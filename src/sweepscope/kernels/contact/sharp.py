@@ -16,6 +16,7 @@ import math
 
 from .._jit import inline, step
 from ..base.closest import corner, cross
+from ..tolerances import OVERLAP_DEPTH
 
 INF = math.inf
 AXES = 32
@@ -67,9 +68,10 @@ def clip(state, a, b, c, excuses, mover, obstacle, thick, slack, touch, travel):
         start = -INF
         end = INF
     near = touch * size
-    if closing >= -near or opening >= -near:
+    deepest = -OVERLAP_DEPTH * near
+    if max(closing, opening) >= deepest:
         shallow = True
-    if excuses and (opening >= -near or (closing <= near and closing - speed * travel >= -near)):
+    if excuses and (opening >= deepest or (closing <= near and closing - speed * travel >= deepest)):
         resting = True
     entry = max(entry, start)
     leave = min(leave, end)

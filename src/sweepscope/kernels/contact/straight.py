@@ -11,16 +11,29 @@ import numpy as np
 from .. import layout as at
 from .._jit import cold, inline, step
 from ..base.closest import closest, dot
+from ..base.faces import local_face
 from ..base.inside import one_buried
+from ..charts import straight as chart
 from ..charts.orbit import highest, lowest
 from ..charts.slots import BODY, REACH, SHAPE, SLACK, THICK
-from ..charts.straight import PLACE, carry_face, carry_place, direction_to_local
-from ..tolerances import CLEARLY_ABOVE, MOST_SUPPORTS, TOUCH_ROUNDING
+from ..charts.straight import PLACE, carry_face, carry_place, direction_to_local, face_to_chart, to_local
+from ..tolerances import (
+    CLEARLY_ABOVE,
+    FREE_DEPTH,
+    MOST_SUPPORTS,
+    OVERLAP_DEPTH,
+    PARTING_DEPTH,
+    SURELY_SINKS,
+    TOUCH_ROUNDING,
+    WAY_DOUBT,
+    WAY_LATER,
+)
+from .landing import placer, rises
 from .planes import TRIED, below, hold
 from .sharp import OBSTACLE_NORMAL, SPANNED_END, axis_of, stretch
-from .smaller import smaller_faces
 from .thick import advance
 from .verdicts import CROSSING, HELD, UNKNOWN
+from .way_out import lifted, next_faces, way_out
 
 INF = math.inf
 
@@ -50,7 +63,7 @@ def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, tra
     if entry <= 0.0:
         gap_sq, p, q, _, _ = closest(mover, mover_rank, obstacle, obstacle_rank)
         gap = math.sqrt(gap_sq)
-        if gap < thick - touch:
+        if gap < thick - OVERLAP_DEPTH * touch:
             return _CROSS, 0.0, normal, False
         if gap <= thick + slack:
             return _MEET, 0.0, ((p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap), False
@@ -59,23 +72,29 @@ def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, tra
 
 
 @step
-def _above(geometry, s, slots, k, up, height, touch):
-    """True if all of shape s, placed by slot k, is above the plane, up to `touch`, and clearly reaches beyond it."""
+def _bottom(geometry, s, slots, k, up, least, touch):
+    """Return the least height of shape s, placed by slot k; -inf if it is below `least` or nowhere clearly above it."""
     x, y, z = direction_to_local(slots, k, up)
-    height -= up[0] * slots[k, 9] + up[1] * slots[k, 10] + up[2] * slots[k, 11]
+    away = up[0] * slots[k, 9] + up[1] * slots[k, 10] + up[2] * slots[k, 11]
     first = geometry.shape_ints[s, at.VERTEX]
     top = -INF
+    bottom = INF
     for v in range(first, first + geometry.shape_ints[s, at.VERTICES]):
-        h = x * geometry.vertices[v, 0] + y * geometry.vertices[v, 1] + z * geometry.vertices[v, 2]
-        if h < height - touch:
-            return False
+        h = x * geometry.vertices[v, 0] + y * geometry.vertices[v, 1] + z * geometry.vertices[v, 2] + away
+        if h < least:
+            return -INF
+        bottom = min(bottom, h)
         top = max(top, h)
-    return top > height + CLEARLY_ABOVE * touch
+    return bottom if top > least + CLEARLY_ABOVE * touch else -INF
 
 
 @cold
-def _supported(geometry, slots, a, s, mover, obstacle, touch, travel, planes, row):
-    """True if the whole mover stays above a plane between two touching faces. The plane is then stored."""
+def _supported(geometry, slots, pair, shapes, mover, ranks, obstacle, touch, travel, planes, row):
+    """True if the whole mover stays above a plane between two touching faces, up to `touch`. The plane is then stored.
+
+    No face below the stored plane can be met deeper than `touch`. Around the contact the obstacle is below the plane too, or
+    it is the plane of its own face: a plane through the seam of two faces would excuse each of them alone.
+    """
     planes[row, TRIED] += 1.0
     if planes[row, TRIED] > MOST_SUPPORTS:
         return False
@@ -85,46 +104,95 @@ def _supported(geometry, slots, a, s, mover, obstacle, touch, travel, planes, ro
         for side in range(2 if size > 0.0 else 0):
             size = -size if side == 1 else size
             up = (n[0] / size, n[1] / size, n[2] / size)
-            height = highest(up, obstacle)
-            if (
-                lowest(up, mover) >= height - touch
-                and up[2] * travel >= -touch
-                and _above(geometry, s, slots, a, up, height, touch)
-            ):
-                hold(planes, row, up, height + touch)
-                return True
+            sinks = max(-up[2] * travel, 0.0)
+            least = highest(up, obstacle) - touch + sinks
+            if sinks > touch or lowest(up, mover) < least:
+                continue
+            bottom = _bottom(geometry, shapes[0], slots, pair[0], up, least, touch)
+            if bottom == -INF:
+                continue
+            if k != OBSTACLE_NORMAL:
+                q = to_local(slots, pair[1], closest(mover, ranks[0], obstacle, ranks[1])[2])
+                if rises(geometry, shapes[1], q, direction_to_local(slots, pair[1], up), touch):
+                    continue
+            hold(planes, row, up, bottom - sinks + touch)
+            return True
     return False
 
 
 @cold
-def _settle(
-    geometry, body_ints, poses, slots, pair, shapes, bodies, faces, ranks, numbers, t, thick, touch, slack, travel,
+def _clear_around(geometry, slots, pair, shapes, faces, ranks, up, every, far, wide, touch, travel, limit):
+    """True if, moved apart along the way out, each of two faces also clears the other's continuation (`next_faces`)."""
+    for side in range(2):
+        found, count = next_faces(geometry, slots, pair, shapes, faces, ranks, side, up, every, touch)
+        for i in range(count):
+            face = face_to_chart(slots, pair[side], local_face(geometry, shapes[side], found[i]))
+            one = face if side == 0 else faces[0]
+            two = face if side == 1 else faces[1]
+            if stretch(lifted(one, far, up), two, 0.0, wide, touch, travel, limit)[0] < INF:
+                return False
+    return True
+
+
+@cold
+def _resolve_resting(
+    geometry, body_ints, poses, slots, pair, shapes, bodies, faces, ranks, numbers, t, normal, thick, touch, slack, travel,
     resting_hits, moves, rows, planes, row,
 ):  # fmt: skip
-    """Return t if contact at t of faces that touch at the start or slide counts; else inf, CROSSING, UNKNOWN or HELD."""
+    """Return (travel, normal) of contact at t, of faces that touch at the start or slide, if it counts.
+
+    Instead of a travel: inf if it is harmless, since the bodies are nowhere deeper than the tolerance; CROSSING, UNKNOWN or
+    HELD.
+    """
     one, two = faces
+    # Contact at the very end counts if it would become deeper.
+    limit = travel if t <= OVERLAP_DEPTH * touch else INF
     if thick > touch:
-        # Faces with a radius are made smaller by a smaller radius.
-        least = thick - touch - 2.0 * slack
-        return t if resting_hits or advance(one, ranks[0], two, ranks[1], least, slack, 0.0, travel)[0] < INF else INF
+        # A distance from a straight path is convex: if it grows, it grows for good.
+        rests = not resting_hits and (
+            (t == 0.0 and normal[2] >= 0.0)
+            or advance(one, ranks[0], two, ranks[1], thick - FREE_DEPTH * touch - 2.0 * slack, slack, 0.0, limit)[0] == INF
+        )
+        return (INF if rests else t), normal
     # A mover that stays above a plane as a whole cannot meet what lies below it.
-    if not resting_hits and _supported(geometry, slots, pair[0], shapes[0], one, two, touch, travel, planes, row):
-        return HELD
+    if not resting_hits and _supported(geometry, slots, pair, shapes, one, ranks, two, touch, travel, planes, row):
+        return HELD, normal
     ints = geometry.shape_ints
     if ints[shapes[0], at.PART] < 0 or ints[shapes[1], at.PART] < 0:
-        return UNKNOWN
+        return UNKNOWN, normal
     if not resting_hits:
+        wide = slack + WAY_DOUBT * touch
         places = np.empty((2, PLACE))
-        carry_place((), t, slots, pair[0], places, 0)
         carry_place((), 0.0, slots, pair[1], places, 1)
-        there = carry_face((), t, one)
-        less = smaller_faces(geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, touch, slack)
-        # Of what lands at the very end, it counts that it would sink in.
-        if stretch(less[0], less[1], 0.0, slack, touch, travel, travel if t <= touch else INF)[0] == INF:
-            return INF
-    if t == 0.0 and one_buried(geometry, body_ints, poses, bodies, numbers, touch):
-        return CROSSING
-    return t
+        for later in (0.0, WAY_LATER * touch):
+            # Faces that begin to slide over each other lie side by side at first. A little later the way out is across them.
+            carry_place((), t + later, slots, pair[0], places, 0)
+            there = carry_face((), t + later, one)
+            most = PARTING_DEPTH * touch + 2.0 * wide
+            up, less_one, less_two, stays = way_out(
+                geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, most, touch, slack
+            )
+            if dot(up, up) == 0.0 or (later > 0.0 and abs(up[2]) * later > touch):
+                continue
+            if later == 0.0 and t == 0.0:
+                normal = up
+            # Smaller bodies show whether they part, along whatever there is around; how deep they go shows along the way out.
+            # Where a corner cannot move, all that is around is tested instead.
+            meets = stretch(less_one, less_two, 0.0, slack, touch, travel, limit)[0] < INF
+            if meets and not stays:
+                break
+            sinks = -up[2] * travel > slack
+            far = FREE_DEPTH * touch + 2.0 * wide if sinks else most
+            if stretch(lifted(one, far, up), two, 0.0, wide, touch, travel, limit)[0] < INF:
+                continue
+            if (sinks or meets) and not _clear_around(
+                geometry, slots, pair, shapes, faces, ranks, up, meets, far, wide, touch, travel, limit
+            ):
+                continue
+            return INF, normal
+    if t == 0.0 and one_buried(geometry, body_ints, poses, bodies, numbers, OVERLAP_DEPTH * touch):
+        return CROSSING, normal
+    return t, normal
 
 
 @inline
@@ -169,21 +237,15 @@ def judge(
         return INF, none
     if verdict == _CROSS:
         return CROSSING, normal
-    if t > touch and not resting:
+    # A face with a radius that meets another head-on sinks in. One that only grazes it may slide along an edge.
+    grazes = thick > touch and thick * normal[2] * normal[2] <= SURELY_SINKS * touch
+    if t > OVERLAP_DEPTH * touch and not resting and not grazes:
         return t, normal
     bodies = (slot_ints[a, BODY], slot_ints[b, BODY])
-    t = _settle(
-        geometry, body_ints, poses, slots, pair, shapes, bodies, faces, ranks, numbers, t, thick, touch, slack, travel,
+    return _resolve_resting(
+        geometry, body_ints, poses, slots, pair, shapes, bodies, faces, ranks, numbers, t, normal, thick, touch, slack, travel,
         resting_hits, moves, rows, planes, row,
     )  # fmt: skip
-    return t, normal
 
 
-@inline
-def place(
-    geometry, slots, chart_params, t, a, mover_shape, mover, mover_rank, b, obstacle_shape, obstacle, obstacle_rank, thick,
-    touch, normal,
-):  # fmt: skip
-    """Return (gap squared, point on the mover, on the obstacle, feature of each, normal 3) of two faces in contact."""
-    gap_sq, p, q, f, g = closest(mover, mover_rank, obstacle, obstacle_rank)
-    return gap_sq, p, q, f, g, normal
+place = placer(chart)

@@ -5,6 +5,7 @@ from .._jit import kernel
 from ..base.bodies import refit_shape
 from ..base.inside import holds
 from ..statuses import ASK, FREE, OVERLAP, SHALLOW
+from ..tolerances import OVERLAP_DEPTH
 from .reached import box_of, may_meet, meets
 
 
@@ -36,7 +37,7 @@ def nested(geometry, body_ints, poses, body_boxes, bodies, movers, skips, touch)
                 outer = o if side == 0 else m
                 if ints[body_ints[outer, at.SHAPE], at.SOLID] == 0:
                     continue
-                held, point = holds(geometry, body_ints, poses, inner, outer, touch)
+                held, point = holds(geometry, body_ints, poses, inner, outer, OVERLAP_DEPTH * touch)
                 if held:
                     return OVERLAP, m, o, point
                 s = body_ints[inner, at.SHAPE]

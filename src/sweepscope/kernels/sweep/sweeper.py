@@ -14,12 +14,12 @@ from ..base.bodies import refit_shape, touch_of
 from ..base.boxes import EMPTY, include
 from ..base.faces import local_face, rank_of, vertex_of
 from ..charts.slots import BLOCKS, BODY, NODES, REACH, SHAPE, SLACK, SLOT_INTS, SLOT_REALS, THICK, WIDE
-from ..charts.straight import to_chart
+from ..charts.straight import face_to_chart
 from ..contact.planes import no_planes
 from ..contact.sharp import parting
 from ..contact.verdicts import AGAIN, UNKNOWN
 from ..statuses import ASK, FREE, HIT, OVERLAP
-from ..tolerances import EPS, LEAST_DIVISOR, LOOSE, ROUNDING
+from ..tolerances import EPS, LEAST_DIVISOR, LOOSE, ROUNDING, TOUCH_ROUNDING
 from .reached import box_of, mark_near, may_meet, meets
 from .walk import walker
 
@@ -39,6 +39,21 @@ def _common_box(body_boxes, movers):
         box = include(box, body_boxes[0, m], body_boxes[1, m], body_boxes[2, m])
         box = include(box, body_boxes[3, m], body_boxes[4, m], body_boxes[5, m])
     return box
+
+
+@inline
+def _size(shape_reals, body_ints, movers):
+    """Return the diagonal of the largest mover's own box: it is the same however that is turned."""
+    largest = 0.0
+    for m in movers:
+        s = body_ints[m, at.SHAPE]
+        wide = 2.0 * shape_reals[s, at.RADIUS]
+        x = shape_reals[s, at.BOX_HIGH] - shape_reals[s, at.BOX_LOW] + wide
+        y = shape_reals[s, at.BOX_HIGH + 1] - shape_reals[s, at.BOX_LOW + 1] + wide
+        z = shape_reals[s, at.BOX_HIGH + 2] - shape_reals[s, at.BOX_LOW + 2] + wide
+        if x >= 0.0:
+            largest = max(largest, math.sqrt(x * x + y * y + z * z))
+    return largest
 
 
 @inline
@@ -78,11 +93,7 @@ def _room_for(shape_ints, roots, pairs, slot_ints):
 @inline
 def _met_face(geometry, slots, k, s, i):
     """Return face i of shape s in the frame, its rank and its vertices."""
-    f = local_face(geometry, s, i)
-    p = to_chart(slots, k, f[0], f[1], f[2])
-    q = to_chart(slots, k, f[3], f[4], f[5])
-    r = to_chart(slots, k, f[6], f[7], f[8])
-    face = (p[0], p[1], p[2], q[0], q[1], q[2], r[0], r[1], r[2])
+    face = face_to_chart(slots, k, local_face(geometry, s, i))
     vertices = (vertex_of(geometry, s, i, 0), vertex_of(geometry, s, i, 1), vertex_of(geometry, s, i, 2))
     return face, rank_of(geometry.corners, geometry.shape_ints[s, at.FACE] + i), vertices
 
@@ -133,9 +144,10 @@ def sweeper(chart, contact):
         mover = chart.carry_face(chart_params, max(t, 0.0), mover)
         obstacle, obstacle_rank, obstacle_vertices = _met_face(geometry, slots, b, sb, j)
         thick = slots[a, THICK] + slots[b, THICK]
+        touch = max(touch, TOUCH_ROUNDING * (slots[a, SLACK] + slots[b, SLACK]))
         gap_sq, p, q, mover_feature, obstacle_feature, normal = place_of(
-            geometry, slots, chart_params, max(t, 0.0), a, sa, mover, mover_rank, b, sb, obstacle, obstacle_rank, thick, touch,
-            (nu, nv, nw),
+            geometry, slots, chart_params, max(t, 0.0), (a, b), (sa, sb), mover, mover_rank, obstacle, obstacle_rank, thick,
+            touch, (nu, nv, nw),
         )  # fmt: skip
         nu, nv, nw = normal
         if t < 0.0 or (t == 0.0 and resting_hits):
@@ -172,7 +184,7 @@ def sweeper(chart, contact):
         """
         shape_ints = geometry.shape_ints
         shape_reals = geometry.shape_reals
-        # The movers' common box gives the chart its origin and the tolerance its size.
+        # The movers' common box gives the chart its origin.
         box = _common_box(body_boxes, movers)
         if box[0] > box[3]:
             return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, False, 0.0
@@ -181,7 +193,7 @@ def sweeper(chart, contact):
         oz = 0.5 * box[2] + 0.5 * box[5]
         diagonal = math.sqrt((box[3] - box[0]) ** 2 + (box[4] - box[1]) ** 2 + (box[5] - box[2]) ** 2)
         away = max(abs(ox), max(abs(oy), abs(oz)))
-        touch = touch_of(tolerance, diagonal + margin, away)
+        touch = touch_of(tolerance, _size(shape_reals, body_ints, movers) + margin, away)
         frame, chart_params, travel, rate, path = chart.begin(motion, travel, ox, oy, oz, 0.5 * diagonal)
         wide = margin + touch + ROUNDING * EPS * (away + diagonal + path)
         reached, near = _reached(body_boxes, bodies, movers, motion, travel, box, wide)

@@ -17,6 +17,7 @@ from ..base.heap import grown, pop, push
 from ..charts.slots import BLOCKS, NODES, SHAPE, WIDE
 from ..contact.planes import below, passed
 from ..contact.verdicts import AGAIN, HELD, UNKNOWN
+from ..contact.way_out import KNOWN, MOVE
 
 INF = math.inf
 
@@ -112,7 +113,7 @@ def walker(chart, judge):
         patches = np.empty((8 * _OPENED, chart.PATCH))
         firsts = np.empty(len(laid), np.int64)  # first point of each laid out block
         block_size = np.empty(len(laid), np.int64)  # and its number of points
-        moves = np.empty((256, 4))  # of points when their body is made smaller: see `smaller`
+        moves = np.empty((256, MOVE))  # of points when their body is made smaller: see `way_out`
         used = 0
         done = 0
         mine = np.empty((BLOCK, chart.PATCH))  # patches of single faces, computed on demand
@@ -172,7 +173,7 @@ def walker(chart, judge):
                     firsts[done] = used
                     block_size[done] = starts[shape_ints[s, at.START] + block + 1] - starts[shape_ints[s, at.START] + block]
                     for p in range(used, used + block_size[done]):
-                        moves[p, 3] = 0.0
+                        moves[p, KNOWN] = 0.0
                     used += block_size[done]
                     laid[slot] = done
                     done += 1

@@ -1,13 +1,13 @@
-"""Bodies made smaller by the contact tolerance. Contact that smaller bodies do not make is harmless.
+"""The way out: in which direction bodies that touch come apart, around a contact of two of their faces.
 
-Whether bodies that touch part, slide or press is a question of both bodies around the contact, not of two faces. Bodies that
-are made a little smaller do not touch. If they stay apart through the motion, the bodies themselves only slide or part; if
-they meet, the bodies press. So seams, ridges, tips, flush fits and pivots are one case.
+Two faces do not show it: a point on the seam of two triangles leaves each of them sideways, and faces in one plane leave it to
+either side. Bodies that are made a little smaller do not touch: the way out leads from one smaller body to the other. Faces
+around one place keep their corners in common, so their ways out agree.
 
-A vertex of a solid moves inwards until it is 1 behind the planes of all faces around it. The faces keep their corners in
-common, so the smaller body is closed too, and nothing can sink in deeper than its vertices have moved. A vertex that does not
-see all of its faces from inside stays where it is; then contact there counts. A sheet has no inside: it moves away from
-the other body, which is on one side of it, or its border moves inwards.
+A vertex of a solid moves inwards until it is 1 behind the planes of all faces around it, but never far along its edges. A
+vertex that does not see all of its faces from inside stays where it is. A sheet has no inside: it moves away from the other
+body, which is on one side of it, or its border moves inwards. How deep bodies are does not depend on this: the faces are
+moved apart along the way out by the tolerance and no more (`lifted`), and then tested like any others.
 """
 
 import math
@@ -20,21 +20,32 @@ from ..base.closest import closest, corner, cross, dot, minus
 from ..base.faces import local_face, vertex_of
 from ..base.inside import INSIDE, faces_near, inside
 from ..charts.orbit import highest, lowest
-from ..charts.slots import SLACK
-from ..charts.straight import direction_to_chart, to_chart, to_local
+from ..charts.straight import direction_to_chart, direction_to_local, to_chart, to_local
 from ..tolerances import (
     AROUND_CONTACT,
+    CONTINUES,
     EQUAL_DIRECTIONS,
     INWARD_DEPTH,
     INWARD_MARGIN,
+    INWARD_SHARE,
+    LEAST_DIVISOR,
     MOST_INWARD,
+    NEARLY_EXACT,
     SIDE_LOOK,
     SIDE_SHARE,
     SIDE_UNKNOWN,
     TOUCH_SIZE,
+    WAY_AROUND,
+    WAY_DEPTH,
 )
+from .sharp import OBSTACLE_NORMAL, SPANNED_END, axis_of
 
-_MOST_AROUND = 256  # faces at a vertex
+MOST_AROUND = 256  # faces at a place
+
+# Columns of what is known of a corner: the direction in which it moves when its body is made smaller by 1, local, 3; then
+KNOWN = 3  # 1 if it is known
+_MOST = 4  # how far it may move [length]
+MOVE = 5
 
 
 @inline
@@ -132,9 +143,12 @@ def _probe(geometry, s, touch):
 
 
 @step
-def _inside_beyond(geometry, s, p, d, touch):
-    """Return on which side of p, along d, shape s is inside: 1 beyond it, -1 before it, 0 on both or on neither."""
-    far = _probe(geometry, s, touch)
+def _inside_beyond(geometry, s, p, d, most, touch):
+    """Return on which side of p, along d, shape s is inside: 1 beyond it, -1 before it, 0 on both or on neither.
+
+    most [length]: how far from p it is tested.
+    """
+    far = min(_probe(geometry, s, touch), most / math.sqrt(dot(d, d)))
     found = 0.0
     for side in (1.0, -1.0):
         x = p[0] + side * far * d[0]
@@ -145,34 +159,48 @@ def _inside_beyond(geometry, s, p, d, touch):
     return found
 
 
+@inline
+def _room(geometry, s, p, faces, around, wide):
+    """Return how far a vertex at p may move: a share of the shortest edge that ends there."""
+    least_sq = math.inf
+    for i in range(around):
+        face = local_face(geometry, s, faces[i])
+        for k in range(3):
+            d = minus(corner(face, k), p)
+            if dot(d, d) > wide * wide:
+                least_sq = min(least_sq, dot(d, d))
+    return INWARD_SHARE * math.sqrt(least_sq)
+
+
 @cold
 def _inwards(geometry, s, p, wide, touch):
-    """Return how a vertex at the local point p moves when the solid shape s is made smaller by 1; 0 if it stays.
+    """Return how a vertex at the local point p moves when the solid shape s is made smaller by 1, and how far it may move.
 
-    wide: places nearer than this are one.
+    0 if it stays. wide: places nearer than this are one.
     """
     none = (0.0, 0.0, 0.0)
-    faces = np.empty(_MOST_AROUND, np.int64)
+    faces = np.empty(MOST_AROUND, np.int64)
     around = faces_near(geometry, s, p, wide, faces)
-    normals = np.empty((_MOST_AROUND, 3))
+    normals = np.empty((MOST_AROUND, 3))
     count = 0
+    most = _room(geometry, s, p, faces, around, wide)
     for i in range(around):
         face = local_face(geometry, s, faces[i])
         n = normal_of(face)
         if geometry.shape_ints[s, at.SOLID] == 2:
             # Closed, but its faces are not all turned the same way.
-            side = -_inside_beyond(geometry, s, _middle(face), n, touch)
+            side = -_inside_beyond(geometry, s, _middle(face), n, most, touch)
             n = (side * n[0], side * n[1], side * n[2])
         if not _is_none(n):
             count = _put(normals, count, n)
     if around == len(faces):
-        return none
+        return none, 0.0
     d = _shortest_behind(normals, count)
     if _is_none(d):
-        return none
+        return none, 0.0
     # A mesh may be turned inside out.
-    side = _inside_beyond(geometry, s, p, d, touch)
-    return side * d[0], side * d[1], side * d[2]
+    side = _inside_beyond(geometry, s, p, d, most, touch)
+    return (side * d[0], side * d[1], side * d[2]), most
 
 
 @inline
@@ -190,15 +218,15 @@ def _is_border(geometry, s, p, q, faces, around, own, wide):
 def _away(geometry, s, p, side, wide):
     """Return how a vertex at the local point p moves when the sheet s is moved by 1 away from its front (side 1) or back (-1).
 
-    Its border moves inwards, if it can do both; with side 0 it does nothing else.
+    Its border moves inwards, if it can do both; with side 0 it does nothing else. Second, return how far it may move.
     """
     none = (0.0, 0.0, 0.0)
-    faces = np.empty(_MOST_AROUND, np.int64)
+    faces = np.empty(MOST_AROUND, np.int64)
     around = faces_near(geometry, s, p, wide, faces)
-    normals = np.empty((3 * _MOST_AROUND, 3))  # of faces, and of two borders each
+    normals = np.empty((3 * MOST_AROUND, 3))  # of faces, and of two borders each
     count = 0
     if around == len(faces):
-        return none
+        return none, 0.0
     for i in range(around if side != 0.0 else 0):
         n = normal_of(local_face(geometry, s, faces[i]))
         if not _is_none(n):
@@ -216,7 +244,9 @@ def _away(geometry, s, p, side, wide):
             if at_vertex and _is_border(geometry, s, a, b, faces, around, faces[i], wide):
                 count = _put(normals, count, _unit(cross(minus(b, a), n)))
     d = _shortest_behind(normals, count)
-    return _shortest_behind(normals, inner) if _is_none(d) else d
+    if _is_none(d):
+        d = _shortest_behind(normals, inner)
+    return d, _room(geometry, s, p, faces, around, wide)
 
 
 @inline
@@ -243,9 +273,9 @@ def _side(geometry, places, k, s, p, other, other_shape, q, touch, slack):
     Not known: the other lies in the sheet, up to the tolerance; if rounding hides even that side, it is in front.
     """
     reach = SIDE_LOOK * touch
-    faces = np.empty(_MOST_AROUND, np.int64)
+    faces = np.empty(MOST_AROUND, np.int64)
     around = faces_near(geometry, s, to_local(places, k, p), AROUND_CONTACT * touch, faces)
-    others = np.empty(_MOST_AROUND, np.int64)
+    others = np.empty(MOST_AROUND, np.int64)
     here = to_local(places, other, q)
     front = False
     back = False
@@ -274,42 +304,53 @@ def _side(geometry, places, k, s, p, other, other_shape, q, touch, slack):
 
 
 @step
-def _find_moves(geometry, slots, k, s, i, side, moves, rows, touch):
-    """Write how the corners of face i of shape s, in slot k, move, unless it is known. side: of a sheet, see `_away`."""
+def _find_moves(geometry, wide, s, i, side, moves, rows, touch):
+    """Write how the corners of face i of shape s move, local, unless it is known. side: of a sheet, see `_away`."""
     for c in range(3):
         row = rows[c]
-        if moves[row, 3] != 0.0:
+        if moves[row, KNOWN] != 0.0:
             continue
         v = geometry.shape_ints[s, at.VERTEX] + vertex_of(geometry, s, i, c)
         p = (geometry.vertices[v, 0], geometry.vertices[v, 1], geometry.vertices[v, 2])
-        wide = slots[k, SLACK]
         if geometry.shape_ints[s, at.SOLID] != 0:
-            d = _inwards(geometry, s, p, wide, touch)
+            d, most = _inwards(geometry, s, p, wide, touch)
         else:
-            d = _away(geometry, s, p, side, wide)
-        moves[row, 0], moves[row, 1], moves[row, 2] = direction_to_chart(slots, k, d)
-        moves[row, 3] = 1.0
+            d, most = _away(geometry, s, p, side, wide)
+        moves[row, 0], moves[row, 1], moves[row, 2] = d
+        moves[row, _MOST] = most
+        moves[row, KNOWN] = 1.0
 
 
 @inline
-def _moved(face, depth, moves, rows):
-    """Return a face with its corners moved."""
-    a, b, c = rows
+def _move(depth, places, k, moves, row):
+    """Return how far a corner, of a body placed by row k of `places`, moves when its body is made smaller by `depth`."""
+    d = (moves[row, 0], moves[row, 1], moves[row, 2])
+    far = min(depth, moves[row, _MOST] / max(math.sqrt(dot(d, d)), LEAST_DIVISOR))
+    return direction_to_chart(places, k, (far * d[0], far * d[1], far * d[2]))
+
+
+@inline
+def _moved(face, depth, places, k, moves, rows):
+    """Return a face as it is when its body, placed by row k of `places`, is made smaller by `depth`."""
+    a = _move(depth, places, k, moves, rows[0])
+    b = _move(depth, places, k, moves, rows[1])
+    c = _move(depth, places, k, moves, rows[2])
     return (
-        face[0] + depth * moves[a, 0],
-        face[1] + depth * moves[a, 1],
-        face[2] + depth * moves[a, 2],
-        face[3] + depth * moves[b, 0],
-        face[4] + depth * moves[b, 1],
-        face[5] + depth * moves[b, 2],
-        face[6] + depth * moves[c, 0],
-        face[7] + depth * moves[c, 1],
-        face[8] + depth * moves[c, 2],
+        face[0] + a[0],
+        face[1] + a[1],
+        face[2] + a[2],
+        face[3] + b[0],
+        face[4] + b[1],
+        face[5] + b[2],
+        face[6] + c[0],
+        face[7] + c[1],
+        face[8] + c[2],
     )
 
 
 @inline
-def _shifted(face, far, n):
+def lifted(face, far, n):
+    """Return a face moved by `far` along n."""
     x = far * n[0]
     y = far * n[1]
     z = far * n[2]
@@ -391,47 +432,91 @@ def _sides(geometry, places, shapes, ranks, start, mover, obstacle, touch, slack
 
 
 @inline
-def _seen_apart(mover, obstacle, ranks, depth, slack):
-    """Return the mover's face moved away from the obstacle's, neither of which has a side.
-
-    It is where it is seen to be, if that is more than rounding; else it stays.
-    """
+def _between(mover, obstacle, ranks, least):
+    """Return the unit direction from the obstacle's face to the mover's; 0 if they are not further apart than `least`."""
     gap_sq, p, q, _, _ = closest(mover, ranks[0], obstacle, ranks[1])
-    gap = math.sqrt(gap_sq)
-    return _shifted(mover, depth / gap, minus(p, q)) if gap > SIDE_UNKNOWN * slack else mover
+    return _unit(minus(p, q)) if gap_sq > least * least else (0.0, 0.0, 0.0)
+
+
+@inline
+def _exact(way, mover, obstacle):
+    """Return the normal of one of two faces, or across an edge of each, that is nearly the way; else the way itself.
+
+    The way is known from places that are as near to each other as the tolerance: it has few digits.
+    """
+    best = way
+    nearest = 1.0 - NEARLY_EXACT
+    for k in range(OBSTACLE_NORMAL, SPANNED_END):
+        n = _unit(axis_of(mover, obstacle, (0.0, 0.0, 0.0), k))
+        cosine = dot(n, way)
+        if abs(cosine) > nearest:
+            nearest = abs(cosine)
+            best = n if cosine > 0.0 else (-n[0], -n[1], -n[2])
+    return best
 
 
 @cold
-def smaller_faces(geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, touch, slack):
-    """Return two touching faces, mover's and obstacle's, as they are when their bodies are made smaller by `touch` together.
+def way_out(geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, depth, touch, slack):
+    """Return (way out 3, smaller faces of both, whether a corner of a solid stays) around a contact of two faces.
 
-    pair: the slots. faces: at the start; the result is there too. places: the placements of both bodies at the moment of
-    contact; there: the mover's face then. moves, rows: the known moves of corners of solids: direction 3, 1 if known.
+    The way out is the unit direction in which the mover leaves the obstacle; 0 if it is not known. The smaller faces are those
+    of bodies that are made smaller by `depth` together, at the start. faces, pair: at the start, by their slots. there, places:
+    the mover's face and the placements of both at the moment of contact. moves, rows: what is known of the corners of solids.
     """
     mover, obstacle = faces
     solid = (geometry.shape_ints[shapes[0], at.SOLID] != 0, geometry.shape_ints[shapes[1], at.SOLID] != 0)
-    depth = touch + 2.0 * slack
     move_m = solid[0] or (not solid[1] and ranks[0] == 3)
     move_o = solid[1] or (not solid[0] and ranks[1] == 3)
-    side_m, side_o = 0.0, 0.0
-    if not move_m and not move_o:
-        return _seen_apart(mover, obstacle, ranks, depth, slack), obstacle
     known = moves
+    side_m, side_o = 0.0, 0.0
     if not solid[0] and not solid[1]:
-        side_m, side_o = _sides(geometry, places, shapes, ranks, mover, there, obstacle, touch, slack)
+        if move_m or move_o:
+            side_m, side_o = _sides(geometry, places, shapes, ranks, mover, there, obstacle, touch, slack)
         # Which way a sheet moves depends on the other: this is not kept.
-        known = np.zeros((6, 4))
+        known = np.zeros((6, MOVE))
         rows = ((0, 1, 2), (3, 4, 5))
-    if move_m and move_o:
-        depth *= 0.5
+    share = 0.5 if move_m and move_o else 1.0
     for k in range(2):
         if (move_m, move_o)[k]:
-            _find_moves(geometry, slots, pair[k], shapes[k], numbers[k], (side_m, side_o)[k], known, rows[k], touch)
+            _find_moves(geometry, slack, shapes[k], numbers[k], (side_m, side_o)[k], known, rows[k], touch)
+    stays = False
+    for k in range(2):
+        for c in range(3 if solid[k] else 0):
+            row = rows[k][c]
+            stays = stays or (known[row, 0] == 0.0 and known[row, 1] == 0.0 and known[row, 2] == 0.0)
+    wide_m = there
+    wide_o = obstacle
     if move_m:
-        mover = _moved(mover, depth, known, rows[0])
+        wide_m = _moved(there, share * WAY_DEPTH * touch, places, 0, known, rows[0])
+        mover = _moved(mover, share * depth, slots, pair[0], known, rows[0])
     if move_o:
-        obstacle = _moved(obstacle, depth, known, rows[1])
-    if mover == faces[0] and obstacle == faces[1]:
-        # No corner can move.
-        mover = _seen_apart(mover, obstacle, ranks, touch + 2.0 * slack, slack)
-    return mover, obstacle
+        wide_o = _moved(obstacle, share * WAY_DEPTH * touch, places, 1, known, rows[1])
+        obstacle = _moved(obstacle, share * depth, slots, pair[1], known, rows[1])
+    if wide_m == there and wide_o == faces[1]:
+        # No corner can move: the mover is where it is seen to be, if that is more than rounding.
+        way = _between(there, obstacle, ranks, SIDE_UNKNOWN * slack)
+        return way, lifted(mover, depth, way), obstacle, False
+    return _exact(_between(wide_m, wide_o, ranks, slack), there, faces[1]), mover, obstacle, stays
+
+
+@cold
+def next_faces(geometry, slots, pair, shapes, faces, ranks, side, up, every, touch):
+    """Return the numbers of the faces that continue one of two touching faces around their contact, and how many.
+
+    A slanting needle pierces one face, and leaves through the next when it is moved out. side: 0 of the mover, 1 of the
+    obstacle. There are none if the way out, `up`, is not across the face: then the contact is at its edge. every: list all
+    faces around the contact.
+    """
+    n = normal_of(faces[side])
+    found = np.empty(MOST_AROUND, np.int64)
+    count = 0
+    if not every and abs(dot(n, up)) < 1.0 - NEARLY_EXACT:
+        return found, count
+    _, p, q, _, _ = closest(faces[0], ranks[0], faces[1], ranks[1])
+    n = direction_to_local(slots, pair[side], n)
+    here = to_local(slots, pair[side], p if side == 0 else q)
+    for i in range(faces_near(geometry, shapes[side], here, WAY_AROUND * touch, found)):
+        if abs(dot(normal_of(local_face(geometry, shapes[side], found[i])), n)) > CONTINUES or every:
+            found[count] = found[i]
+            count += 1
+    return found, count
