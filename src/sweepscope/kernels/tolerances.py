@@ -157,8 +157,9 @@ TURN_DEPTH = FREE_DEPTH + 2.0 * WAY_DOUBT
 # Depth [touch] that is an overlap at the start. A free motion never ends with it, whatever rounding does.
 OVERLAP_DEPTH = 1.01
 
-# Depth [touch] that a contact may have that does not become deeper.
-PARTING_DEPTH = 1.02
+# Depth [touch] up to which a contact that does not become deeper along the way out is harmless. It is more than an overlap,
+# because the way out is not the shortest one where several faces meet.
+PARTING_DEPTH = 2.0
 
 # Distance [touch] from a contact within which a face continues another, and the cosine of the angle between two faces above
 # which one does.

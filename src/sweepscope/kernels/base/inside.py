@@ -93,6 +93,12 @@ def _crossing(a, b, c, d, g, h, touch):
     return 1 if low > 0.0 else -1
 
 
+@inline
+def _off(a, b, c, x):
+    """Return how far x is from the range of three numbers."""
+    return max(min(a, min(b, c)) - x, x - max(a, max(b, c)))
+
+
 @step
 def faces_near(geometry, s, p, wide, found):
     """List the faces of shape s that are nearer than `wide` to the local point p, as many as `found` holds. Return how many."""
@@ -120,7 +126,9 @@ def faces_near(geometry, s, p, wide, found):
                 depth += 1
             continue
         for i in range(group * BLOCK, min(ints[s, at.FACES], group * BLOCK + BLOCK)):
-            if closest(here, 1, local_face(geometry, s, i), 3)[0] <= wide * wide:
+            f = local_face(geometry, s, i)
+            off = max(_off(f[0], f[3], f[6], p[0]), max(_off(f[1], f[4], f[7], p[1]), _off(f[2], f[5], f[8], p[2])))
+            if off <= wide and closest(here, 1, f, 3)[0] <= wide * wide:
                 found[count] = i
                 count += 1
                 if count == len(found):
@@ -321,13 +329,13 @@ def holds(geometry, body_ints, poses, inner, outer, touch):
             f = local_face(geometry, s, geometry.members[q])
             for place in ((f[0], f[1], f[2]), _middle(f)):
                 x, y, z = _across(poses, inner, outer, place[0], place[1], place[2])
-                if not _boxed(geometry.shape_reals, t, x, y, z, touch):
-                    verdict = OUTSIDE
-                    break
-                verdict = inside(geometry, t, x, y, z, touch)
+                verdict = OUTSIDE
+                if _boxed(geometry.shape_reals, t, x, y, z, touch):
+                    verdict = inside(geometry, t, x, y, z, touch)
                 if verdict == INSIDE:
                     return True, _to_world(poses, inner, place[0], place[1], place[2])
-                if verdict == OUTSIDE or shape_ints[s, at.SOLID] != 0:
+                # A corner that lies in the surface may be taken for one outside.
+                if shape_ints[s, at.SOLID] != 0:
                     break
             if verdict == OUTSIDE:
                 break

@@ -201,7 +201,7 @@ def _resolve_resting(
                 when = t + WAY_LATER * touch / speed if tried == 0 else t
                 carry_place(chart_params, when, slots, pair[0], places, 0)
                 there = carry_face(chart_params, when, one)
-                depth = PARTING_DEPTH * touch + 2.0 * slack
+                depth = TURN_DEPTH * touch + 2.0 * slack
                 up, less_one, less_two, _ = way_out(
                     geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, depth, touch, slack
                 )

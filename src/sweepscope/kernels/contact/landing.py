@@ -90,24 +90,37 @@ def _parting(places, k):
 
 
 @inline
+def _faces_rise(geometry, s, faces, count, p, up, touch):
+    """True if one of some faces of shape s rises above the plane across `up` through the local point p."""
+    top = -math.inf
+    for i in range(count):
+        top = max(top, highest(up, local_face(geometry, s, faces[i])))
+    return top - dot(up, p) > AROUND_CONTACT * touch
+
+
+@cold
 def rises(geometry, s, p, up, touch):
     """True if a face of shape s near the local point p rises above the plane across `up` through it."""
     faces = np.empty(_AROUND, np.int64)
-    for i in range(faces_near(geometry, s, p, AROUND_CONTACT * touch, faces)):
-        if highest(up, local_face(geometry, s, faces[i])) - dot(up, p) > AROUND_CONTACT * touch:
-            return True
-    return False
+    count = faces_near(geometry, s, p, AROUND_CONTACT * touch, faces)
+    return _faces_rise(geometry, s, faces, count, p, up, touch)
 
 
 @step
-def _fits(geometry, placed, shapes, p, q, up, touch):
-    """Return how many of the two bodies stay on their side of the plane across `up` through a place: 0, 1 or 2.
+def _around(geometry, placed, shapes, p, q, touch, out):
+    """List the faces of both bodies around a place; return how many of each. placed: where the bodies are at contact."""
+    wide = AROUND_CONTACT * touch
+    mine = faces_near(geometry, shapes[0], to_local(placed, 0, p), wide, out[0])
+    return mine, faces_near(geometry, shapes[1], to_local(placed, 1, q), wide, out[1])
 
-    placed: the placements of both at the moment of contact.
-    """
+
+@step
+def _fits(geometry, placed, shapes, around, counts, p, q, up, touch):
+    """Return how many of the two bodies stay on their side of the plane across `up` through a place: 0, 1 or 2."""
     down = direction_to_local(placed, 0, (-up[0], -up[1], -up[2]))
-    mover_sinks = rises(geometry, shapes[0], to_local(placed, 0, p), down, touch)
-    obstacle_rises = rises(geometry, shapes[1], to_local(placed, 1, q), direction_to_local(placed, 1, up), touch)
+    mover_sinks = _faces_rise(geometry, shapes[0], around[0], counts[0], to_local(placed, 0, p), down, touch)
+    up = direction_to_local(placed, 1, up)
+    obstacle_rises = _faces_rise(geometry, shapes[1], around[1], counts[1], to_local(placed, 1, q), up, touch)
     return (0 if mover_sinks else 1) + (0 if obstacle_rises else 1)
 
 
@@ -137,13 +150,11 @@ def _directions(mover, obstacle, touch, found):
 
 
 @cold
-def _more_directions(geometry, placed, shapes, p, q, touch, found, n):
+def _more_directions(geometry, placed, shapes, around, counts, found, n):
     """Add the normals of the faces of both bodies around a place; return how many directions there are."""
-    faces = np.empty(_AROUND, np.int64)
     for k in range(2):
-        here = to_local(placed, k, p if k == 0 else q)
-        for i in range(faces_near(geometry, shapes[k], here, AROUND_CONTACT * touch, faces)):
-            up = direction_to_chart(placed, k, normal_of(local_face(geometry, shapes[k], faces[i])))
+        for i in range(counts[k]):
+            up = direction_to_chart(placed, k, normal_of(local_face(geometry, shapes[k], around[k, i])))
             for _ in range(2):
                 up = (-up[0], -up[1], -up[2])
                 if n < _DIRECTIONS and dot(up, up) > 0.0 and not _is_known(found, n, up):
@@ -185,6 +196,9 @@ def placer(chart):
         chart.carry_place(chart_params, t, slots, pair[0], placed, 0)
         chart.carry_place(chart_params, 0.0, slots, pair[1], placed, 1)
         given = normal
+        around = np.empty((2, _AROUND), np.int64)
+        counts = (0, 0)
+        known = -1
         most = -1
         fastest = math.inf
         first = 0
@@ -192,13 +206,16 @@ def placer(chart):
             if tried == 1:
                 # The bodies meet with other faces than these: one of those has the normal.
                 first = n
-                q = (places[0, 3], places[0, 4], places[0, 5])
-                n = _more_directions(geometry, placed, shapes, _place(places, 0), q, touch, found, n)
+                n = _more_directions(geometry, placed, shapes, around, counts, found, n)
             for i in range(first, n):
                 up = (found[i, 0], found[i, 1], found[i, 2])
                 k, rate = _fastest_place(chart_params, up, places, count, noise)
+                p = _place(places, k)
                 q = (places[k, 3], places[k, 4], places[k, 5])
-                fits = _fits(geometry, placed, shapes, _place(places, k), q, up, touch)
+                if k != known:
+                    known = k
+                    counts = _around(geometry, placed, shapes, p, q, touch, around)
+                fits = _fits(geometry, placed, shapes, around, counts, p, q, up, touch)
                 # Of equals the first is used: the obstacle's own normal.
                 if fits > most or (fits == most and rate < fastest - noise):
                     most = fits

@@ -89,11 +89,12 @@ def _bottom(geometry, s, slots, k, up, least, touch):
 
 
 @cold
-def _supported(geometry, slots, pair, shapes, mover, ranks, obstacle, touch, travel, planes, row):
+def _supported(geometry, slots, pair, shapes, mover, ranks, obstacle, touch, slack, travel, planes, row):
     """True if the whole mover stays above a plane between two touching faces, up to `touch`. The plane is then stored.
 
-    No face below the stored plane can be met deeper than `touch`. Around the contact the obstacle is below the plane too, or
-    it is the plane of its own face: a plane through the seam of two faces would excuse each of them alone.
+    No face below the stored plane can be met deeper than `touch`. If the mover comes through the plane at all, the obstacle
+    must be below it around the contact, or it is the plane of its own face: planes through the seam of two faces would excuse
+    each of them alone.
     """
     planes[row, TRIED] += 1.0
     if planes[row, TRIED] > MOST_SUPPORTS:
@@ -111,11 +112,15 @@ def _supported(geometry, slots, pair, shapes, mover, ranks, obstacle, touch, tra
             bottom = _bottom(geometry, shapes[0], slots, pair[0], up, least, touch)
             if bottom == -INF:
                 continue
+            room = touch
             if k != OBSTACLE_NORMAL:
-                q = to_local(slots, pair[1], closest(mover, ranks[0], obstacle, ranks[1])[2])
-                if rises(geometry, shapes[1], q, direction_to_local(slots, pair[1], up), touch):
-                    continue
-            hold(planes, row, up, bottom - sinks + touch)
+                if bottom - sinks >= highest(up, obstacle) - 2.0 * slack:
+                    room = 2.0 * slack
+                else:
+                    q = to_local(slots, pair[1], closest(mover, ranks[0], obstacle, ranks[1])[2])
+                    if rises(geometry, shapes[1], q, direction_to_local(slots, pair[1], up), touch):
+                        continue
+            hold(planes, row, up, bottom - sinks + room)
             return True
     return False
 
@@ -155,7 +160,7 @@ def _resolve_resting(
         )
         return (INF if rests else t), normal
     # A mover that stays above a plane as a whole cannot meet what lies below it.
-    if not resting_hits and _supported(geometry, slots, pair, shapes, one, ranks, two, touch, travel, planes, row):
+    if not resting_hits and _supported(geometry, slots, pair, shapes, one, ranks, two, touch, slack, travel, planes, row):
         return HELD, normal
     ints = geometry.shape_ints
     if ints[shapes[0], at.PART] < 0 or ints[shapes[1], at.PART] < 0:
@@ -168,9 +173,9 @@ def _resolve_resting(
             # Faces that begin to slide over each other lie side by side at first. A little later the way out is across them.
             carry_place((), t + later, slots, pair[0], places, 0)
             there = carry_face((), t + later, one)
-            most = PARTING_DEPTH * touch + 2.0 * wide
+            far = FREE_DEPTH * touch + 2.0 * wide
             up, less_one, less_two, stays = way_out(
-                geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, most, touch, slack
+                geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, far, touch, slack
             )
             if dot(up, up) == 0.0 or (later > 0.0 and abs(up[2]) * later > touch):
                 continue
@@ -179,10 +184,16 @@ def _resolve_resting(
             # Smaller bodies show whether they part, along whatever there is around; how deep they go shows along the way out.
             # Where a corner cannot move, all that is around is tested instead.
             meets = stretch(less_one, less_two, 0.0, slack, touch, travel, limit)[0] < INF
+            sinks = -up[2] * travel > slack
+            if not sinks:
+                far = PARTING_DEPTH * touch + 2.0 * wide
+            if not sinks and meets:
+                _, less_one, less_two, _ = way_out(
+                    geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, far, touch, slack
+                )
+                meets = stretch(less_one, less_two, 0.0, slack, touch, travel, limit)[0] < INF
             if meets and not stays:
                 break
-            sinks = -up[2] * travel > slack
-            far = FREE_DEPTH * touch + 2.0 * wide if sinks else most
             if stretch(lifted(one, far, up), two, 0.0, wide, touch, travel, limit)[0] < INF:
                 continue
             if (sinks or meets) and not _clear_around(

@@ -1,7 +1,7 @@
 """Whether one body is inside another although their surfaces do not cross."""
 
 from .. import layout as at
-from .._jit import kernel
+from .._jit import inline, kernel
 from ..base.bodies import refit_shape
 from ..base.inside import holds
 from ..statuses import ASK, FREE, OVERLAP, SHALLOW
@@ -9,11 +9,21 @@ from ..tolerances import OVERLAP_DEPTH
 from .reached import box_of, may_meet, meets
 
 
+@inline
+def _is_thin(geometry, s, touch):
+    """True if shape s has no inside, or none that is worth the tolerance: it may be inside something without crossing it."""
+    thin = geometry.shape_ints[s, at.SOLID] == 0
+    for r in range(3):
+        side = geometry.shape_reals[s, at.BOX_HIGH + r] - geometry.shape_reals[s, at.BOX_LOW + r]
+        thin = thin or side <= OVERLAP_DEPTH * touch
+    return thin
+
+
 @kernel
 def nested(geometry, body_ints, poses, body_boxes, bodies, movers, skips, touch):
     """Decide whether a body is inside another at the start: return (status, mover, obstacle, point).
 
-    OVERLAP: deeper than `touch`. SHALLOW: not so, but a body without a volume of its own is inside at all. FREE. ASK: the
+    OVERLAP: deeper than `touch`. SHALLOW: not so, but a body that is thinner than `touch` is inside at all. FREE. ASK: the
     parts of a shape (second value) are needed. The sweep handles surfaces that cross.
     """
     none = (0.0, 0.0, 0.0)
@@ -41,7 +51,7 @@ def nested(geometry, body_ints, poses, body_boxes, bodies, movers, skips, touch)
                 if held:
                     return OVERLAP, m, o, point
                 s = body_ints[inner, at.SHAPE]
-                if shallow[0] == FREE and ints[s, at.SOLID] == 0 and geometry.shape_reals[s, at.RADIUS] == 0.0:
+                if shallow[0] == FREE and geometry.shape_reals[s, at.RADIUS] == 0.0 and _is_thin(geometry, s, touch):
                     held, point = holds(geometry, body_ints, poses, inner, outer, 0.0)
                     if held:
                         shallow = (SHALLOW, m, o, point)
