@@ -194,6 +194,32 @@ def test_several_movers_as_one():
     assert rounded(scene.push_out([low, high]).motion) == [-0.1, 0, 0.1]
 
 
+def test_a_robots_bodies():
+    """What its links ignore, and what is attached, does not count."""
+    scene = floor_and_wall()
+    robot = ss.Robot(scene, (0, 0, 0.4), name="r")
+    robot.add("base", ss.Box((1, 1, 1)))
+    robot.add("arm", ss.Sphere(0.4), parent="base", joint=ss.Joint.revolute("j", (0, 0, 1), (0, 0, 0.6)))
+    ball = scene.add(ss.Sphere(0.3), (0, 0, 0.4))
+    robot.attach(ball, "base")
+    links = [body for body in scene.bodies if body.name not in ("floor", "wall")]
+    assert len(links) == 3
+    out = scene.push_out(links)
+    assert rounded(out.motion) == [0, 0, 0.1]
+    assert scene.push_out(ball).depth == 0.0
+    assert [body.name for body in scene.push_out(links[0]).obstacles] == ["floor"]
+
+
+def test_hundreds_of_bodies_at_once(rng):
+    scene = ss.Scene()
+    scene.add_many(ss.Sphere(0.2), rng.uniform(-1, 1, (400, 3)))
+    box = scene.add(ss.Box((1, 1, 1)))
+    out = scene.push_out(box)
+    assert len(out.obstacles) > 50
+    box.pose = out.motion.at() @ box.pose
+    assert scene.sweep(box, NOW) is None
+
+
 def test_volumes():
     scene = ss.Scene()
     ground = scene.add(ss.Volume(np.ones((30, 30, 4)), 0.5), (-7.5, -7.5, -2.0), name="ground")

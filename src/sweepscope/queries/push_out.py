@@ -27,7 +27,7 @@ from ..results import Hit, PushOut
 from ..world.body import entry_of
 from ..world.store import rows_of
 from ..world.surfaces import PAST, corners_of
-from .convex_axes import convex_of, ways_out
+from .convex_axes import Convex, convex_of, ways_out
 from .grid_sweep import sweep_on_grids
 from .sweep import surfaces_meet
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+_MOST_OVERLAPS = 32  # whose faces, axes and ways out are tried
 _AXES_OF_A_PAIR = 12  # ways out of a convex pair that are tried
 _MOST_AXES = 4096  # of a convex pair that are looked through for different ones
 _COMBINED_PAIRS = 4  # the deepest convex pairs, whose ways out are combined
@@ -121,9 +122,14 @@ class _Search:
         self.empty = not self.low[0] <= self.high[0]
         self.touch = 0.0 if self.empty else self.start.tolerance_of(self.rows, store.tolerance, margin)
         self._reach(0.0)
+        self._known: dict[int, Convex | None] = {}
         self.overlaps = list(self._overlaps())
+        self.start = store.world()  # again: the parts of shapes may have been worked out meanwhile
+        self.inside = [overlap.obstacle.row for overlap in self.overlaps]
+        self.halvings = _HALVINGS if any(not len(each.lengths) for each in self.overlaps) else 0
         self.bound = max((float(each.lengths[0]) for each in self.overlaps if len(each.lengths)), default=0.0)
         self.best: _Exit | None = None
+        self._left = self.start  # with the obstacles that overlap only
         self.contacts: list[_Exit] = []
         self.tried: set[tuple[int, int, int]] = set()
 
@@ -135,7 +141,7 @@ class _Search:
             return self.best
         limit, farthest = size, self._farthest()
         while True:
-            self._try_all(self._directions(), limit, _HALVINGS)
+            self._try_all(self._directions(), limit, self.halvings)
             if self.best is not None or limit >= farthest:
                 break
             limit = min(_WIDER * limit, farthest)
@@ -159,12 +165,17 @@ class _Search:
             yield self._overlap(mover, obstacle, hit)
 
     def _overlap(self, mover: Entry, obstacle: Entry, hit: Hit) -> _Overlap:
-        origin = mover.pose[:3, 3]
-        one = convex_of(self.store, mover, origin)
-        two = None if one is None else convex_of(self.store, obstacle, origin)
+        one = self._convex(mover)
+        two = None if one is None else self._convex(obstacle)
         ways = None if one is None or two is None else ways_out(one, two, self.margin)
         axes, lengths = (np.zeros((0, 3)), np.zeros(0)) if ways is None else ways
         return _Overlap(mover, obstacle, hit, axes, lengths)
+
+    def _convex(self, entry: Entry) -> Convex | None:
+        """Return a body as a convex one, relative to the first mover; None if it is not."""
+        if entry.row not in self._known:
+            self._known[entry.row] = convex_of(self.store, entry, self.movers[0].pose[:3, 3])
+        return self._known[entry.row]
 
     def _reach(self, far: float) -> None:
         """Give volumes the surface that movers can reach when they go this far."""
@@ -205,36 +216,35 @@ class _Search:
     def _try_all(self, directions: Iterable[Floats], limit: float, halvings: int) -> None:
         """Try directions, each up to the best length so far, at first up to a limit [length]."""
         self._reach(limit if self.best is None else self.best.length)
+        self._left = self._only(self.inside)
         for direction in directions:
             self._try(direction, limit, halvings)
             if self._is_shortest():
                 return
 
-    def _try(self, direction: Floats, limit: float, halvings: int = 0) -> bool:
-        """Look for an exit along a direction that is shorter than the best; return whether there is one."""
+    def _try(self, direction: Floats, limit: float, halvings: int) -> None:
+        """Look for an exit along a direction that is shorter than the best."""
         size = float(np.linalg.norm(direction))
         if not size > 0.0:
-            return False
+            return
         unit = direction / size
         key = tuple(np.round(unit / _FINE).astype(np.int64).tolist())
         if key in self.tried:
-            return False
+            return
         self.tried.add(key)
         limit = limit if self.best is None else min(limit, self.best.length)
         found = self._exit(unit, limit, halvings)
         if found is None:
-            return False
+            return
         self.contacts.append(found)
-        if self.best is not None and found.length >= self.best.length:
-            return False
-        self.best = found
-        return True
+        if self.best is None or found.length < self.best.length:
+            self.best = found
 
     def _exit(self, unit: Floats, limit: float, halvings: int) -> _Exit | None:
         """Return the way out along a unit vector, at most `limit` long.
 
         It comes in from where it is out of all that it overlaps at the start. If something else is where it ends, that counts
-        too. Shorter ways may end in a room or in a hole: halves of the way are tried, a number of times.
+        too. Shorter ways may end in a room or in a hole, not in a convex body: halves of the way are tried, a number of times.
         """
         found = self._exit_from(unit, limit)
         length = limit if found is None else found.length
@@ -248,9 +258,8 @@ class _Search:
 
     def _exit_from(self, unit: Floats, limit: float) -> _Exit | None:
         """Return the way out along a unit vector if it comes in from `limit`."""
-        inside = [overlap.obstacle.row for overlap in self.overlaps]
-        for k in range(_MOST_IN_THE_WAY):
-            known = self._only(inside) if k + 1 < _MOST_IN_THE_WAY else self.start
+        inside, known = list(self.inside), self._left
+        for _ in range(_MOST_IN_THE_WAY):
             if self._from(known, limit * unit) is not None:
                 return None
             found = self._checked(unit, *self._back(known, limit, unit))
@@ -259,6 +268,7 @@ class _Search:
             if found is None or found.row in inside:
                 return None
             inside.append(found.row)
+            known = self._only(inside) if len(inside) < len(self.inside) + _MOST_IN_THE_WAY - 1 else self.start
         return None
 
     def _back(self, world: World, length: float, unit: Floats) -> tuple[float, Floats]:
@@ -291,7 +301,7 @@ class _Search:
 
     def _directions(self) -> Iterator[Floats]:
         """Yield directions that may lead out, the likely ones first."""
-        ways = [_different_ways(pair) for pair in self._convex_pairs()]
+        ways = [_different_ways(pair) for pair in self._convex_pairs()[:_MOST_OVERLAPS]]
         for some in ways:
             yield from (unit for unit, _ in some)
         for count, most in _COMBINED_WAYS.items():
@@ -299,7 +309,8 @@ class _Search:
                 for each in product(*(some[:most] for some in chosen)):
                     yield from _least(each)
         middle = 0.5 * (self.low + self.high)
-        for overlap in self.overlaps:
+        likely = self.overlaps[:_MOST_OVERLAPS]
+        for overlap in likely:
             yield overlap.hit.normal if np.isfinite(overlap.hit.normal).all() else np.zeros(3)
             box = self.start.box_of([overlap.obstacle.row])
             yield middle - 0.5 * (box[0] + box[1])
@@ -307,7 +318,7 @@ class _Search:
             for entry in (overlap.obstacle, overlap.mover):
                 yield from entry.pose[:3, :3].T
                 yield from -entry.pose[:3, :3].T
-        for overlap in self.overlaps:
+        for overlap in likely:
             if not len(overlap.lengths):
                 yield from self._face_normals(overlap.obstacle, self.low, self.high)
                 yield from self._face_normals(overlap.mover, *self.start.box_of([overlap.obstacle.row]))
