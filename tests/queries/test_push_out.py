@@ -200,7 +200,7 @@ def test_a_robots_bodies():
     robot = ss.Robot(scene, (0, 0, 0.4), name="r")
     robot.add("base", ss.Box((1, 1, 1)))
     robot.add("arm", ss.Sphere(0.4), parent="base", joint=ss.Joint.revolute("j", (0, 0, 1), (0, 0, 0.6)))
-    ball = scene.add(ss.Sphere(0.3), (0, 0, 0.4))
+    ball = scene.add(ss.Sphere(0.15), (0, 0, 0.4))
     robot.attach(ball, "base")
     links = [body for body in scene.bodies if body.name not in ("floor", "wall")]
     assert len(links) == 3
