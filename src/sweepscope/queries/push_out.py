@@ -51,7 +51,9 @@ _WIDER = 4.0  # how much farther to look if no way out was found
 _HALVINGS = 5  # of a way, to find a shorter one
 _NUDGES = 4  # how often an exit that rounding has put inside is moved out
 _TURNS = (0.5, 0.25, 0.12, 0.06, 0.03, 0.015, 0.008, 0.004, 0.002, 0.001)  # radians around the best direction
+_SPIRAL = 100  # directions all around
 _AROUND = 6  # directions at each of these angles
+_MOST_STEPS = 4  # by one of these angles
 _MOST_ROUNDS = 12  # of contact normals
 _MOST_IN_THE_WAY = 16  # bodies that are met on a way out
 _STILL = Translate((0.0, 0.0, 0.0))
@@ -347,14 +349,19 @@ class _Search:
             yield -normal
 
     def _refine(self) -> None:
-        """Make the best way shorter: by contact normals and their combinations, then by turning it a little."""
+        """Make the best way shorter: by directions all around, contact normals, their combinations, and small turns."""
+        self._try_all(_all_around(), math.inf, 0)
         for _ in range(_MOST_ROUNDS):
             before = self.best
             self._try_all(list(self._contact_ways()), math.inf, 0)
             if self.best is before or self._is_shortest():
                 break
         for angle in _TURNS:
-            self._try_all(list(self._around(angle)), math.inf, 0)
+            for _ in range(_MOST_STEPS):
+                before = self.best
+                self._try_all(list(self._around(angle)), math.inf, 0)
+                if self.best is before or self._is_shortest():
+                    break
 
     def _contact_ways(self) -> Iterator[Floats]:
         """Yield the least motions beyond the contact planes of the shortest ways, singly, in pairs and in threes."""
@@ -372,6 +379,14 @@ class _Search:
         for k in range(_AROUND):
             turn = 2.0 * math.pi * k / _AROUND
             yield math.cos(angle) * unit + math.sin(angle) * (math.cos(turn) * first + math.sin(turn) * second)
+
+
+def _all_around() -> Iterator[Floats]:
+    """Yield directions spread evenly over the sphere, on a spiral."""
+    for k in range(_SPIRAL):
+        z = 1.0 - (2.0 * k + 1.0) / _SPIRAL
+        wide, turn = math.sqrt(1.0 - z * z), k * math.pi * (3.0 - math.sqrt(5.0))
+        yield np.array((wide * math.cos(turn), wide * math.sin(turn), z))
 
 
 def _different_ways(pair: _Overlap) -> list[tuple[Floats, float]]:
