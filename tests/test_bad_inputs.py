@@ -218,6 +218,31 @@ def test_bad_queries(scene):
         ss.Scene(-1.0)
 
 
+def test_bad_ways_out(scene):
+    ball = scene["ball"]
+    for options, error, message in (
+        ({"margin": -1.0}, ss.InvalidQuery, "margin is -1"),
+        ({"margin": NAN}, ss.InvalidQuery, "margin is nan"),
+        ({"ignore": [3]}, ss.UnknownBody, r"ignore\[0\]: expected a Body"),
+        ({"ignore": "floor"}, ss.InvalidQuery, "ignore: expected bodies, got 'floor'"),
+    ):
+        with pytest.raises(error, match=message):
+            scene.push_out(ball, **options)
+    for mover, error, message in (
+        ("ball", ss.UnknownBody, "mover: expected a Body of this scene, got 'ball'"),
+        ([], ss.InvalidQuery, "mover: expected a body or several, got an empty list"),
+        ([ball, ball], ss.InvalidQuery, "mover: the same body is given twice"),
+        (ss.Scene().add(ss.Sphere(1.0)), ss.UnknownBody, "is in another scene"),
+    ):
+        with pytest.raises(error, match=message):
+            scene.push_out(mover)
+    with pytest.raises(ss.InvalidQuery, match="push_out is 1; accepted: True, False"):
+        scene.slide(ball, (0, 0, 1), push_out=1)
+    scene.tolerance = 1.0
+    with pytest.raises(ss.InvalidQuery, match="tolerance is 1, but the mover measures"):
+        scene.push_out(ball)
+
+
 def test_tolerance_must_be_small_beside_the_mover():
     scene = ss.Scene(tolerance=1.0)
     scene.add(ss.Sphere(0.05))

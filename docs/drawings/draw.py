@@ -125,6 +125,34 @@ def draw_slide() -> None:
     card.save(PICTURES / "slide.svg")
 
 
+def draw_push_out() -> None:
+    """Four bodies that overlap others, from the side."""
+    ground = [(-5.2, -0.5), (5.2, -0.5), (5.2, 0.0), (-5.2, 0.0)]
+    step = [(-3.4, 0.0), (-2.0, 0.0), (-2.0, 1.3), (-3.4, 1.3)]
+    cup = [(0.2, 0.0), (2.6, 0.0), (2.6, 1.8), (2.2, 1.8), (2.2, 0.4), (0.6, 0.4), (0.6, 1.8), (0.2, 1.8)]
+    scene = ss.Scene()
+    for outline in (ground, step, cup):
+        scene.add(prism(outline, depth=9.0))
+    card, at = Card(760, 330), placed(380, 280, 68)
+    for outline in (ground, step, cup):
+        card.area(mapped(at, outline), PALE, outline=GREY)
+    slab = [(-0.45, -0.35), (0.45, -0.35), (0.45, 0.35), (-0.45, 0.35)]
+    triangle = [(-0.5, -0.4), (0.5, -0.4), (0.0, 0.6)]
+    for outline, start in ((slab, (-4.4, 0.15)), (slab, (-1.75, 0.2)), (triangle, (0.95, 0.65)), (slab, (3.0, 1.9))):
+        mover = scene.add(prism(outline), (start[0], 0, start[1]))
+        out = scene.push_out(mover)
+        scene.remove(mover)
+        assert out is not None
+        end = start[0] + out.motion.vector[0], start[1] + out.motion.vector[2]
+        for place, colour in ((start, BLUE), (end, ORANGE)):
+            card.area(mapped(at, [(x + place[0], z + place[1]) for x, z in outline]), colour, opacity=0.3, outline=colour)
+        card.line([at(*start), at(*end)], INK, 2, arrow=True)
+        sign = "" if out.exact else "at most "
+        card.text((at(start[0], 0)[0], 58), f"{sign}{out.depth:.3f}", INK)
+    card.text((380, 26), "blue: start; orange: after scene.push_out", GREY)
+    card.save(PICTURES / "push_out.svg")
+
+
 def _corners(wide: float, deep: float) -> list[tuple[float, float]]:
     return [(-wide / 2, -deep / 2), (wide / 2, -deep / 2), (wide / 2, deep / 2), (-wide / 2, deep / 2)]
 
@@ -240,5 +268,5 @@ def draw_scope() -> None:
 
 
 if __name__ == "__main__":
-    for draw in (draw_sweep, draw_slide, draw_orbits, draw_chart, draw_scope):
+    for draw in (draw_sweep, draw_slide, draw_push_out, draw_orbits, draw_chart, draw_scope):
         draw()

@@ -13,7 +13,7 @@ from .queries.overlap import overlap
 from .queries.swing import Swing
 from .queries.view import AngularView, View
 from .radar.radar import Radar, RadarSet
-from .results import Feature, Hit, LinkHit, Meeting, Overlap, Reading, Sighting, Slide
+from .results import Feature, Hit, LinkHit, Meeting, Overlap, PushOut, Reading, Sighting, Slide
 from .robot.joint import Joint
 from .robot.robot import Link, Robot
 from .scene import Scene
@@ -50,6 +50,7 @@ __all__ = [
     "Picture",
     "PointCloud",
     "Pose",
+    "PushOut",
     "Radar",
     "RadarSet",
     "Reading",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .io.door import Limits
     from .motion import Motion
     from .queries.view import View
-    from .results import Hit, Meeting, Sighting, Slide
+    from .results import Hit, Meeting, PushOut, Sighting, Slide
     from .robot.robot import Robot
     from .viewer.page import Page
 
@@ -191,17 +191,31 @@ class Scene(Pictured):
         margin: float = 0.0,
         legs: int = 8,
         ignore: Iterable[Body] = (),
+        push_out: bool = False,
     ) -> Slide:
         """Move by up to `vector`; at a contact, go on along what was hit, as a character along a wall. Return the path.
 
         vector [length], shape (3,), world. At every contact what presses into the surfaces there is lost: the rest goes along
         the plane, along the crease of two planes, and stops in a corner of three. The scene does not change.
 
-        mover, margin, ignore: as in `sweep`. legs: most straight legs, 1 to 1000.
+        mover, margin, ignore: as in `sweep`. legs: most straight legs, 1 to 1000. push_out: a mover that overlaps something at
+        the start leaves it first, as `push_out` tells; without, it stays where it is.
         """
         from .queries.slide import slide
 
-        return slide(self._store, mover, vector, margin=margin, legs=legs, ignore=ignore)
+        return slide(self._store, mover, vector, margin=margin, legs=legs, ignore=ignore, push_out=push_out)
+
+    def push_out(self, mover: Body | Sequence[Body], *, margin: float = 0.0, ignore: Iterable[Body] = ()) -> PushOut | None:
+        """Return the shortest straight motion that leads a mover out of all that it overlaps; None if none is found.
+
+        Its length is 0 if nothing overlaps. `exact` tells whether it is proven to be the shortest. The motion passes through
+        what is in its way; where it ends, the mover overlaps nothing. The scene does not change.
+
+        mover, margin, ignore: as in `sweep`.
+        """
+        from .queries.push_out import push_out
+
+        return push_out(self._store, mover, margin=margin, ignore=ignore)
 
     def predict(
         self, motions: Mapping[Body, Motion], horizon: float, *, margin: float = 0.0, ignore: Iterable[Body] = ()

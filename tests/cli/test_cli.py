@@ -62,6 +62,9 @@ def test_start_and_inside(files):
     answer = json.loads(done.stdout)
     assert answer["overlapping"] is True
     assert answer["normal"] is None
+    shown = run("sweep", files / "ball.stl", files / "room.stl", "--move", 0, 0, -1, check=1).stdout
+    assert "one is inside the other" in shown
+    assert re.search(r"way out +.* long", shown)
 
 
 BAD = {

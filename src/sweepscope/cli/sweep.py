@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from ..motion import Motion
+from ..results import PushOut
 from ..results.hits import Feature, Hit, plain_hit
 from ..scene import Scene
 from .exits import FREE, HIT
@@ -49,7 +50,8 @@ def run_sweep(
         # Plain print: a console would wrap the line.
         print(json.dumps(plain_hit(hit, motion)))  # noqa: T201
     else:
-        _show(hit, motion)
+        out = scene.push_out(body, margin=margin) if hit is not None and hit.overlapping else None
+        _show(hit, motion, out)
         show_files(picture, gif)
     if view:
         from .view import serve
@@ -75,7 +77,7 @@ def words(feature: Feature) -> str:
     return f"{feature.kind} {'-'.join(map(str, feature.vertices))}"
 
 
-def _show(hit: Hit | None, motion: Motion) -> None:
+def _show(hit: Hit | None, motion: Motion, out: PushOut | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     if hit is None:
         console.print(f"free: hits nothing within {amount(motion, 1.0)}", style="green")
@@ -84,6 +86,8 @@ def _show(hit: Hit | None, motion: Motion) -> None:
     table.add_row("hits", escape(hit.obstacle.name), style="red")
     if hit.overlapping:
         table.add_row("", "they overlap at the start" if hit.features[0].kind != "none" else "one is inside the other")
+    if out is not None:
+        table.add_row("way out", f"{numbers(out.motion.vector)}, {'' if out.exact else 'at most '}{out.depth:.9g} long")
     table.add_row("travel", f"{amount(motion, hit.time)} of {amount(motion, 1.0)}")
     table.add_row("time", f"{hit.time:.9g}")
     table.add_row("point", numbers(hit.point))

@@ -25,7 +25,8 @@ def picture_of_slide(slide: Slide, path: Any, **options: Any) -> Picture:
     """Answer `Slide.picture`."""
     stage = Stage(slide.movers[0].scene, path, **options)
     movers = [body for body in slide.movers if not body.shape.empty]
-    stops = np.cumsum([(0.0, 0.0, 0.0), *(leg.vector for leg in slide.legs)], axis=0)
+    pushed = [] if slide.pushed is None else [slide.pushed.vector]
+    stops = np.cumsum([(0.0, 0.0, 0.0), *pushed, *(leg.vector for leg in slide.legs)], axis=0)
     poses = [[Translate(stop).at() @ body.pose for body in movers] for stop in stops]
     places = [placed_points(body, pose) for each in poses for body, pose in zip(movers, each, strict=True)]
     camera = camera_of(stage, np.concatenate([*places, *(hit.point[None] for hit in slide.hits)]))
@@ -35,7 +36,7 @@ def picture_of_slide(slide: Slide, path: Any, **options: Any) -> Picture:
     colours = stage.colours(usual)
     for each in poses[1:-1]:
         Ghosts(colours).add(movers, each).lay_over(painted, camera, 0.25, stage.dark)
-    if slide.travel > 0.0:
+    if slide.travel > 0.0 or slide.pushed is not None:
         Ghosts(colours).add(movers, poses[-1]).lay_over(painted, camera, 0.55, stage.dark)
         _draw_path(painted, camera, stops, movers[0].bounds.mean(axis=0), Ink(stage.dark))
     Ghosts(colours).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)

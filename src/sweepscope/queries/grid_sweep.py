@@ -23,11 +23,13 @@ from .hits import make_hit
 if TYPE_CHECKING:
     from ..world.body import Body, Entry
     from ..world.store import Store
+    from ..world.world import World
 
 _SAME = 1e-12  # directions that differ by less are equal, rounded
 _FINE = 0.25  # the tolerance must be below this fraction of a voxel
 _DRIFT = 1e-3  # a motion that leaves an axis by less than this fraction of the tolerance is along it
 
+_NO_SHIFT = np.zeros(3)
 _Voxel = tuple[int, int, int]
 
 
@@ -53,14 +55,23 @@ class _Pair:
 
 
 def sweep_on_grids(
-    store: Store, movers: list[Entry], motion: Motion, margin: float, resting_hits: bool, skips: NDArray[np.int64]
+    store: Store,
+    movers: list[Entry],
+    motion: Motion,
+    margin: float,
+    resting_hits: bool,
+    skips: NDArray[np.int64],
+    moved: tuple[World, NDArray[np.float64]] | None = None,
 ) -> tuple[Hit | None, NDArray[np.int64], bool]:
     """Sweep volumes against volumes on the same grid.
 
     Return (first contact or None, skips plus the pairs that are decided, whether other bodies are in reach). A motion that is
     not along a grid axis and does not begin in contact is tested for overlap at the start only.
+
+    moved: a world in which the movers are elsewhere, and how far they are shifted [length], shape (3,).
     """
-    world, rows = store.world(), [mover.row for mover in movers]
+    world, shift = (store.world(), _NO_SHIFT) if moved is None else moved
+    rows = [mover.row for mover in movers]
     low, high = world.box_of(rows)
     if not low[0] <= high[0]:
         return None, skips, False
@@ -81,7 +92,7 @@ def sweep_on_grids(
         for obstacle in others if mover.volume is not None else ():
             pair = None
             if may_meet(world.bodies, mover.row, obstacle.row, skips):
-                pair = _on_one_grid(mover, obstacle, motion, touch, moving)
+                pair = _on_one_grid(mover, obstacle, shift, motion, touch, moving)
             if pair is None:
                 continue
             decided, hit = _sweep_pair(pair, motion, margin, resting_hits)
@@ -101,7 +112,9 @@ def _volume(entry: Entry) -> Volume:
     return entry.volume
 
 
-def _on_one_grid(mover: Entry, obstacle: Entry, motion: Motion, touch: float, movers: tuple[Body, ...]) -> _Pair | None:
+def _on_one_grid(
+    mover: Entry, obstacle: Entry, shift: NDArray[np.float64], motion: Motion, touch: float, movers: tuple[Body, ...]
+) -> _Pair | None:
     """Return two volumes as a pair if they have the same orientation and voxel size, else None."""
     one, two = _volume(mover), _volume(obstacle)
     turn = obstacle.pose[:3, :3]
@@ -111,7 +124,7 @@ def _on_one_grid(mover: Entry, obstacle: Entry, motion: Motion, touch: float, mo
         return None
     spacing = np.array(two.spacing)
     reach = np.abs([volume.origin for volume in (one, two)]) + np.array([one.resolution, two.resolution]) * spacing
-    moved = (mover.pose[:3, 3] - obstacle.pose[:3, 3]) @ turn
+    moved = (mover.pose[:3, 3] + shift - obstacle.pose[:3, 3]) @ turn
     offset = moved + (apart @ one.origin - two.origin)
     uneven = float((np.abs(spacing - one.spacing) * one.resolution).max())
     slack = 2.0 * ROUNDING * EPS * float(np.abs(moved).max() + reach.max()) + 3.0 * tilt * float(reach.max()) + uneven

@@ -20,11 +20,13 @@ from ..motion import Translate
 from ..results import Hit, Slide
 from ..world.store import rows_of
 from ..world.surfaces import corners_of
+from .push_out import way_out
 from .sweep import surfaces_meet
 
 if TYPE_CHECKING:
     from ..world.body import Body, Entry
     from ..world.store import Store
+    from ..world.world import World
 
 Vector = tuple[float, float, float]
 
@@ -36,17 +38,27 @@ _MOST_LEGS = 1000
 
 
 def slide(
-    store: Store, mover: Body | Sequence[Body], vector: ArrayLike, *, margin: float, legs: int, ignore: Iterable[Body]
+    store: Store,
+    mover: Body | Sequence[Body],
+    vector: ArrayLike,
+    *,
+    margin: float,
+    legs: int,
+    ignore: Iterable[Body],
+    push_out: bool,
 ) -> Slide:
     """Answer `Scene.slide`."""
     movers = store.check_movers(mover)
     rest = checks.vector(vector, "vector", InvalidMotion)
     gap = checks.length(margin, "margin", InvalidQuery)
     most = _checked_legs(legs)
+    leave = checks.flag(push_out, "push_out")
     rows = rows_of(movers)
     skips = store.filters.skips(rows, store.check_ignored(ignore))
     store.check_tolerance(rows)
-    return _slide(store, movers, rows, rest, gap, most, skips)
+    out = way_out(store, movers, gap, skips) if leave else None
+    pushed = out.motion if out is not None and out.obstacles else None
+    return _slide(store, movers, rows, rest, gap, most, skips, pushed)
 
 
 def along(step: Vector, normals: Sequence[Vector]) -> Vector:
@@ -64,12 +76,23 @@ def along(step: Vector, normals: Sequence[Vector]) -> Vector:
 
 
 def _slide(
-    store: Store, movers: list[Entry], rows: NDArray[np.int64], rest: Vector, margin: float, most: int, skips: NDArray[np.int64]
+    store: Store,
+    movers: list[Entry],
+    rows: NDArray[np.int64],
+    rest: Vector,
+    margin: float,
+    most: int,
+    skips: NDArray[np.int64],
+    pushed: Translate | None,
 ) -> Slide:
     length = math.hypot(*rest)
-    near = _prepare(store, movers, rows, length, margin)
-    start, world, placed = store.world(), store.world(), [mover.pose for mover in movers]
+    near = _prepare(store, movers, rows, length + (0.0 if pushed is None else pushed.length), margin)
+    start, placed = store.world(), [mover.pose for mover in movers]
     done, legs, hits = np.zeros(3), list[Translate](), list[Hit]()
+    world = start
+    if pushed is not None:
+        done += pushed.vector
+        world = _moved(start, movers, placed, done)
     wanted, normals = rest, list[Vector]()  # what was left on arrival at this place, and the surfaces met here
     while True:
         motion = Translate(rest)
@@ -92,8 +115,13 @@ def _slide(
         rest = along(wanted, normals)
         if len(legs) == most or math.hypot(*rest) <= _LEAST * length:
             break
-        world = start.moved({mover.row: Translate(done).at() @ pose for mover, pose in zip(movers, placed, strict=True)})
-    return Slide(tuple(legs), tuple(hits), Translate(done), stopped, tuple(mover.body for mover in movers))
+        world = _moved(start, movers, placed, done)
+    return Slide(tuple(legs), tuple(hits), Translate(done), stopped, tuple(mover.body for mover in movers), pushed)
+
+
+def _moved(start: World, movers: list[Entry], placed: list[NDArray[np.float64]], done: NDArray[np.float64]) -> World:
+    """Return the world with movers, given with their poses, moved by a vector."""
+    return start.moved({mover.row: Translate(done).at() @ pose for mover, pose in zip(movers, placed, strict=True)})
 
 
 def _prepare(store: Store, movers: list[Entry], rows: NDArray[np.int64], length: float, margin: float) -> float:

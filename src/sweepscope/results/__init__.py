@@ -2,6 +2,7 @@
 
 from .hits import Feature, Hit, LinkHit, Meeting, Slide
 from .overlap import Overlap
+from .push_out import PushOut
 from .scopes import METHODS, Method, Reading, Sighting
 
-__all__ = ["METHODS", "Feature", "Hit", "LinkHit", "Meeting", "Method", "Overlap", "Reading", "Sighting", "Slide"]
+__all__ = ["METHODS", "Feature", "Hit", "LinkHit", "Meeting", "Method", "Overlap", "PushOut", "Reading", "Sighting", "Slide"]

@@ -205,15 +205,17 @@ class Slide(Pictured):
     hits: tuple[Hit, ...]
     """What was met, in order; `time` and `travel` are those of the motion that was tried from the leg's start."""
     moved: Translate
-    """From the start to the end of the path: `slide.moved.at() @ body.pose` is where the body ends."""
+    """From the start to the end of the path, `pushed` included: `slide.moved.at() @ body.pose` is where the body ends."""
     stopped: bool
     """True if something ended the slide early: a corner, a wall met head-on, an overlap, or no more legs."""
     movers: tuple[Body, ...]
     """All bodies that move."""
+    pushed: Translate | None = None
+    """With `push_out=True`: how it was moved out of an overlap before the first leg; None if it was not."""
 
     @property
     def travel(self) -> float:
-        """Length of the path: the sum of the legs [length]."""
+        """Length of the path: the sum of the legs [length]. `pushed` does not count."""
         return math.fsum(leg.length for leg in self.legs)
 
     def as_dict(self) -> dict[str, Any]:
@@ -222,6 +224,7 @@ class Slide(Pictured):
             "legs": [list(leg.vector) for leg in self.legs],
             "hits": [hit.as_dict() for hit in self.hits],
             "moved": list(self.moved.vector),
+            "pushed": None if self.pushed is None else list(self.pushed.vector),
             "travel": self.travel,
             "stopped": self.stopped,
         }
@@ -230,7 +233,8 @@ class Slide(Pictured):
         names = " and ".join(dict.fromkeys(repr(hit.obstacle.name) for hit in self.hits))
         met = f", meets {names}" if names else ""
         legs = "1 leg" if len(self.legs) == 1 else f"{len(self.legs)} legs"
-        return f"<Slide: {legs}, {self.travel:.6g}{met}{', stopped' if self.stopped else ''}>"
+        out = "" if self.pushed is None else f"pushed out by {self.pushed.length:.6g}, "
+        return f"<Slide: {out}{legs}, {self.travel:.6g}{met}{', stopped' if self.stopped else ''}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
