@@ -138,3 +138,23 @@ def test_the_default_tolerance_does_not_depend_on_how_the_mover_is_turned():
         assert scene.sweep(box, turned) is None
         box.pose = turned.at() @ box.pose
         assert scene.sweep(box, ss.Translate((0, 0, 1))) is None
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e-10, 1e-9, -1e-9, 3e-9, 1e-8, 1e-7])
+def test_a_ball_beside_a_seam_is_on_the_floor(offset):
+    """Rounding puts its nearest point on the seam. A long motion that goes down by a hair must not sink in."""
+    scene = ss.Scene()
+    scene.add(ss.Box((12, 12, 1)), (0, 0, -0.5))
+    touch = 1e-9 * 0.6 * math.sqrt(3)
+    ball = scene.add(ss.Sphere(0.3), (4, 4 + offset, 0.3 - 0.99 * touch))
+    for down in (0.5, 2, 8):
+        hit = scene.sweep(ball, ss.Translate((-8, 0, -down * touch)))
+        assert hit is not None
+        assert hit.travel == 0.0
+    assert scene.sweep(ball, ss.Translate((-8, 0, 0))) is None
+    assert scene.sweep(ball, ss.Translate((-8, 0, 1e-9))) is None
+    for _ in range(20):
+        slide = scene.slide(ball, (-0.1, -0.06, -0.01))
+        ball.pose = slide.moved.at() @ ball.pose
+        assert 0.3 - ball.pose[2, 3] < 1.01 * touch
+        assert slide.travel > 0.1

@@ -117,6 +117,12 @@ SPANNED_GAIN = 1.25
 # Steps of two thick faces that move straight. Each at least halves what is left, so 2**-64 of the gap remains.
 STRAIGHT_STEPS = 64
 
+# Slope of a distance below which rounding hides whether it falls or grows: more than the root of EPS.
+LEVEL = 1e-7
+
+# Steps that find the lowest place of a convex function: each leaves two thirds, and half in the search for a crossing.
+LOWEST_STEPS = 60
+
 # Steps of two faces about an axis. A bound, not a budget: a dozen is usual.
 TURN_STEPS = 100000
 
@@ -160,6 +166,9 @@ OVERLAP_DEPTH = 1.01
 # Depth [touch] up to which a contact that does not become deeper along the way out is harmless. It is more than an overlap,
 # because the way out is not the shortest one where several faces meet.
 PARTING_DEPTH = 2.0
+
+# Depth [touch] that a motion adds to a contact at most if all faces around must be clear.
+SINKS_A_LITTLE = 4.0
 
 # Distance [touch] from a contact within which a face continues another, and the cosine of the angle between two faces above
 # which one does.

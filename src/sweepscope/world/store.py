@@ -321,8 +321,7 @@ class Store:
         """Raise if the tolerance is not small beside the movers: everything would touch."""
         if self.tolerance <= 0.0:
             return
-        low, high = self.world().box_of(rows)
-        size = float(np.linalg.norm(high - low))
+        size = self.world().size_of(rows)
         if 0.0 < size < _COARSEST * self.tolerance:
             raise InvalidQuery(
                 f"tolerance is {self.tolerance:g}, but the mover measures {size:.3g}; accepted: up to 1/{_COARSEST:.0f} of that"

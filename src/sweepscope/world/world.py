@@ -75,11 +75,14 @@ class World(NamedTuple):
 
     def tolerance_of(self, rows: Rows, asked: float, margin: float) -> float:
         """Return the contact tolerance [length] of movers. asked: the scene's tolerance; below 0 it is the default."""
+        low, high = self.box_of(rows)
+        return contact_tolerance(asked, self.size_of(rows) + margin, float(np.abs(0.5 * (low + high)).max()))
+
+    def size_of(self, rows: Rows) -> float:
+        """Return the diagonal [length] of the largest of some bodies' own boxes, radius included; 0 without faces."""
         shapes = self.geometry.shape_reals[self.bodies[rows, SHAPE]]
         sides = shapes[:, BOX_HIGH : BOX_HIGH + 3] - shapes[:, BOX_LOW : BOX_LOW + 3] + 2.0 * shapes[:, RADIUS, None]
-        size = float(np.linalg.norm(sides[sides[:, 0] >= 0.0], axis=1).max(initial=0.0))
-        low, high = self.box_of(rows)
-        return contact_tolerance(asked, size + margin, float(np.abs(0.5 * (low + high)).max()))
+        return float(np.linalg.norm(sides[sides[:, 0] >= 0.0], axis=1).max(initial=0.0))
 
 
 @cache

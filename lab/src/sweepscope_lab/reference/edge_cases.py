@@ -69,7 +69,7 @@ def edge_case(seed: int) -> EdgeCase:
         if kind in ("point", "segment")
         else (5.0 if lattice else 1.0) * float(rng.choice((0.25, 1.0, rng.uniform(0.1, 1.0))))
     )
-    size = 2.0 * radius if radius else 1.0
+    size = 2.0 * radius if kind in ("ball", "capsule") else 1.0
     tolerance = None if rng.random() < 0.6 else size * float(rng.choice((1e-3, 1e-5)))
     depth = 0.0 if tolerance is None or rng.random() < 0.5 else float(rng.uniform(0.0, 0.9)) * tolerance
     if radius == 0.0 and name in ("sheet", "open roof"):

@@ -16,7 +16,7 @@ from ..base.faces import local_face
 from ..base.inside import faces_near
 from ..charts.orbit import highest, lowest
 from ..charts.straight import PLACE, direction_to_chart, direction_to_local, to_local
-from ..tolerances import AROUND_CONTACT, EQUAL_DIRECTIONS, EQUAL_RATES
+from ..tolerances import AROUND_CONTACT, EQUAL_DIRECTIONS, EQUAL_RATES, LEVEL
 from .sharp import OBSTACLE_NORMAL, axis_of, plane_of
 from .way_out import normal_of
 
@@ -163,6 +163,20 @@ def _more_directions(geometry, placed, shapes, around, counts, found, n):
     return n
 
 
+@inline
+def _level_with(normal, mover, obstacle):
+    """Return the normal of one of two faces if another one differs from it only by rounding; else that one.
+
+    A ball beside a seam of a floor has its nearest point on the seam, as far as rounding shows.
+    """
+    for k in range(2):
+        n = normal_of(obstacle if k == 0 else mover)
+        cosine = dot(n, normal)
+        if 1.0 - abs(cosine) < LEVEL * LEVEL:
+            return n if cosine > 0.0 else (-n[0], -n[1], -n[2])
+    return normal
+
+
 def placer(chart):
     """Return `place` in a chart: a module that says how bodies move (`carry_place`), and how fast (`rate_of`, `speed_of`)."""
     several = chart.SEVERAL_PLACES
@@ -250,8 +264,8 @@ def placer(chart):
         p = _place(places, chosen)
         q = (places[chosen, 3], places[chosen, 4], places[chosen, 5])
         r = minus(p, q)
-        if not sharp and count > 1:
-            normal = _parting(places, chosen)
+        if not sharp:
+            normal = _level_with(_parting(places, chosen) if count > 1 else normal, mover, obstacle)
         return dot(r, r), p, q, codes[chosen, 0], codes[chosen, 1], normal
 
     return place

@@ -20,9 +20,11 @@ from ..charts.straight import PLACE, carry_face, carry_place, direction_to_local
 from ..tolerances import (
     CLEARLY_ABOVE,
     FREE_DEPTH,
+    LEVEL,
     MOST_SUPPORTS,
     OVERLAP_DEPTH,
     PARTING_DEPTH,
+    SINKS_A_LITTLE,
     SURELY_SINKS,
     TOUCH_ROUNDING,
     WAY_DOUBT,
@@ -154,9 +156,10 @@ def _resolve_resting(
     limit = travel if t <= OVERLAP_DEPTH * touch else INF
     if thick > touch:
         # A distance from a straight path is convex: if it grows, it grows for good.
+        least = thick - FREE_DEPTH * touch - 2.0 * slack
+        end = travel if t <= OVERLAP_DEPTH * touch else 2.0 * travel
         rests = not resting_hits and (
-            (t == 0.0 and normal[2] >= 0.0)
-            or advance(one, ranks[0], two, ranks[1], thick - FREE_DEPTH * touch - 2.0 * slack, slack, 0.0, limit)[0] == INF
+            (t == 0.0 and normal[2] > LEVEL) or advance(one, ranks[0], two, ranks[1], least, slack, 0.0, end)[0] == INF
         )
         return (INF if rests else t), normal
     # A mover that stays above a plane as a whole cannot meet what lies below it.
@@ -196,8 +199,10 @@ def _resolve_resting(
                 break
             if stretch(lifted(one, far, up), two, 0.0, wide, touch, travel, limit)[0] < INF:
                 continue
+            # A motion that is as short as the tolerance must clear all that is around: on a corner, faces have many ways out.
+            every = meets or -up[2] * travel <= SINKS_A_LITTLE * touch
             if (sinks or meets) and not _clear_around(
-                geometry, slots, pair, shapes, faces, ranks, up, meets, far, wide, touch, travel, limit
+                geometry, slots, pair, shapes, faces, ranks, up, every, far, wide, touch, travel, limit
             ):
                 continue
             return INF, normal
