@@ -206,7 +206,7 @@ class Scene(Pictured):
         return slide(self._store, mover, vector, margin=margin, legs=legs, ignore=ignore, push_out=push_out)
 
     def push_out(self, mover: Body | Sequence[Body], *, margin: float = 0.0, ignore: Iterable[Body] = ()) -> PushOut | None:
-        """Return the shortest straight motion that leads a mover out of all that it overlaps; None if none is found.
+        """Return the shortest straight motion found that leads a mover out of all that it overlaps; None if there is none.
 
         Its length is 0 if nothing overlaps. `exact` tells whether it is proven to be the shortest. The motion passes through
         what is in its way; where it ends, the mover overlaps nothing. The scene does not change.

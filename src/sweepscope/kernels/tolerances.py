@@ -31,6 +31,9 @@ TOUCH_AWAY = 8.0  # the same for the rounding of poses, in units of EPS times th
 # Rounding that is more than this share of the mover's diagonal leaves nothing to rest on: touching is then a hit.
 LOOSE = 1e-3
 
+# Contact tolerance that is more than this share of the mover's diagonal, because it is far from the origin: the same.
+COARSEST = 0.011
+
 # Poses.
 
 # A 3x3 matrix whose rows differ from perpendicular unit vectors by less is a rotation, rounded; more is refused.

@@ -19,7 +19,7 @@ from ..contact.planes import no_planes
 from ..contact.sharp import parting
 from ..contact.verdicts import AGAIN, UNKNOWN
 from ..statuses import ASK, FREE, HIT, OVERLAP
-from ..tolerances import EPS, LEAST_DIVISOR, LOOSE, ROUNDING, TOUCH_ROUNDING
+from ..tolerances import COARSEST, EPS, LEAST_DIVISOR, LOOSE, ROUNDING, TOUCH_ROUNDING
 from .reached import box_of, mark_near, may_meet, meets
 from .walk import walker
 
@@ -193,7 +193,8 @@ def sweeper(chart, contact):
         oz = 0.5 * box[2] + 0.5 * box[5]
         diagonal = math.sqrt((box[3] - box[0]) ** 2 + (box[4] - box[1]) ** 2 + (box[5] - box[2]) ** 2)
         away = max(abs(ox), max(abs(oy), abs(oz)))
-        touch = touch_of(tolerance, _size(shape_reals, body_ints, movers) + margin, away)
+        own = _size(shape_reals, body_ints, movers) + margin
+        touch = touch_of(tolerance, own, away)
         frame, chart_params, travel, rate, path = chart.begin(motion, travel, ox, oy, oz, 0.5 * diagonal)
         wide = margin + touch + ROUNDING * EPS * (away + diagonal + path)
         reached, near = _reached(body_boxes, bodies, movers, motion, travel, box, wide)
@@ -259,7 +260,7 @@ def sweeper(chart, contact):
                 known[top] = True
         limit = travel + slack / rate + LEAST_DIVISOR  # contact at the very end counts, also of no motion
         # If rounding is not small compared with the movers, no contact can be called resting.
-        resting_hits = resting_hits or (diagonal > 0.0 and slack > LOOSE * (diagonal + margin))
+        resting_hits = resting_hits or (diagonal > 0.0 and (slack > LOOSE * (diagonal + margin) or touch > COARSEST * own))
         planes = no_planes(len(movers), count)
         found = (AGAIN, -1, -1, -1, -1, 0.0, 0.0, 0.0)
         while found[0] == AGAIN:
