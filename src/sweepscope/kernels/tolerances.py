@@ -170,8 +170,10 @@ OVERLAP_DEPTH = 1.01
 # because the way out is not the shortest one where several faces meet.
 PARTING_DEPTH = 2.0
 
-# Depth [touch] that a motion adds to a contact at most if all faces around must be clear.
+# Depth [touch] that a motion adds to a contact at most if all faces around must be clear, and the least speed against the way
+# out [share] with which it does: a way out at a corner has few digits.
 SINKS_A_LITTLE = 4.0
+PRESSES = 1e-3
 
 # Distance [touch] from a contact within which a face continues another, and the cosine of the angle between two faces above
 # which one does.

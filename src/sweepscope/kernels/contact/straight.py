@@ -24,6 +24,7 @@ from ..tolerances import (
     MOST_SUPPORTS,
     OVERLAP_DEPTH,
     PARTING_DEPTH,
+    PRESSES,
     SINKS_A_LITTLE,
     SURELY_SINKS,
     TOUCH_ROUNDING,
@@ -199,8 +200,9 @@ def _resolve_resting(
                 break
             if stretch(lifted(one, far, up), two, 0.0, wide, touch, travel, limit)[0] < INF:
                 continue
-            # A motion that is as short as the tolerance must clear all that is around: on a corner, faces have many ways out.
-            every = meets or -up[2] * travel <= SINKS_A_LITTLE * touch
+            # A motion that presses, and is as short as the tolerance, must clear all that is around: on a corner, faces have
+            # many ways out.
+            every = meets or (up[2] < -PRESSES and -up[2] * travel <= SINKS_A_LITTLE * touch)
             if (sinks or meets) and not _clear_around(
                 geometry, slots, pair, shapes, faces, ranks, up, every, far, wide, touch, travel, limit
             ):
