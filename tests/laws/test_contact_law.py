@@ -9,8 +9,9 @@ from sweepscope_lab.verify.contact import QUESTIONS, judge_contact
 from sweepscope_lab.verify.contact_verdicts import tally_contact
 
 KNOWN = {"depth": {33}, "swap": {54, 92, 344, 444, 500}}
-"""Cases that are judged wrongly. They err towards a hit, see docs/limits.md: bodies that are as thin as ten tolerances,
-sheets that touch in one corner.
+"""Cases that are judged wrongly, see docs/limits.md: a body as thin as ten tolerances, and sheets that touch in one corner.
+
+All but one are known to err towards a hit. For swap 444, a turn, it is not known which of the two answers is right.
 """
 CASES = {"depth": 130, "normals": 700, "edges": 500, "swap": 800, "prefix": 260, "split": 260}
 
