@@ -8,7 +8,7 @@ scene = ss.Scene()
 scene.add(ss.Box((20, 20, 0.2)), name="floor")
 scene.add(ss.Mesh.cylinder(radius=0.4, height=3.0), pose=(6, 2, 1.6), name="post")
 scene.add(ss.Sphere(0.8), pose=(8, -1, 0.9), name="ball")
-scene.add(ss.Capsule((0, 0, 0), (0, 3, 0), 0.2), pose=(5, -3, 2), name="rail")
+scene.add(ss.Capsule.from_segment((0, 0, 0), (0, 3, 0), radius=0.2), pose=(5, -3, 2), name="rail")
 
 view = ss.View(eye=(0, 0, 1.2), toward=(1, 0, 0), width=8, height=4, depth=12)
 seen = scene.look(view, pixels=(64, 16))

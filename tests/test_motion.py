@@ -35,7 +35,7 @@ def test_every_form_of_a_vector():
     [(1, 2), (1, 2, 3, 4), (1, 2, np.nan), (1, 2, np.inf), (1, 2, 10**400), (1, 2, True), (1, 2, "3"), 5, None, np.eye(3)],
 )
 def test_what_is_no_vector(given):
-    with pytest.raises(ss.InvalidMotion, match=r"Translate\.vector"):
+    with pytest.raises(ss.errors.InvalidMotion, match=r"Translate\.vector"):
         ss.Translate(given)
 
 

@@ -35,7 +35,7 @@ def test_quaternions_are_those_of_scipy(rotation):
             ss.Pose.from_rotation_vector(HERE, one.as_rotvec()),
             ss.Pose.from_rotation(HERE, one),
             ss.Pose.from_rotation(HERE, one.as_matrix()),
-            ss.Pose.of(expected[:3]),
+            ss.Pose.from_object(expected[:3]),
         ):
             assert pose.shape == (4, 4)
             assert pose.dtype == np.float64
@@ -54,7 +54,7 @@ def test_quaternions_are_those_of_scipy(rotation):
     np.testing.assert_allclose(bodies[3].pose, many[3], atol=1e-15)
 
 
-def test_a_rounded_quaternion_is_normalised():
+def test_a_rounded_quaternion_is_normalized():
     half = 0.71  # of 0.70710678
     pose = ss.Pose.from_quaternion((0, 0, 0), wxyz=(half, 0, 0, half))
     np.testing.assert_allclose(pose[:3, :3], [(0, -1, 0), (1, 0, 0), (0, 0, 1)], atol=1e-15)
@@ -92,7 +92,7 @@ def test_transforms_of_scipy_are_poses(rotation):
     np.testing.assert_allclose(bodies[1].pose, placed(turn.as_matrix(), (0, 0, 0)), atol=1e-15)
     screw = ss.Screw.between(EYE, rigid)
     np.testing.assert_allclose(screw.at(), expected, atol=1e-14)
-    with pytest.raises(ss.InvalidPose, match=r"got \(2, 4, 4\)"):
+    with pytest.raises(ss.errors.InvalidPose, match=r"got \(2, 4, 4\)"):
         body.pose = several
 
 
@@ -106,9 +106,9 @@ def test_rows_of_three_by_four():
     scene.move(bodies, EYE[:3])
     np.testing.assert_array_equal(bodies[0].pose, EYE)
     scaled = 2.0 * EYE[:3]
-    with pytest.raises(ss.InvalidPose, match="not a rotation"):
+    with pytest.raises(ss.errors.InvalidPose, match="not a rotation"):
         bodies[0].pose = scaled
-    with pytest.raises(ss.InvalidPose, match=r"poses\[1\].*not a rotation"):
+    with pytest.raises(ss.errors.InvalidPose, match=r"poses\[1\].*not a rotation"):
         scene.move(bodies, [EYE[:3], scaled])
 
 
@@ -147,12 +147,12 @@ BAD = {
     "no look": (lambda: ss.Pose.look_at(HERE, HERE), "a look needs a direction"),
     "up along": (lambda: ss.Pose.look_at((0, 0, 0), (0, 0, 1)), "up: .* is along the look"),
     "an object": (lambda: ss.Pose(HERE), "Pose makes arrays"),
-    "of None": (lambda: ss.Pose.of(None), "got None"),
+    "of None": (lambda: ss.Pose.from_object(None), "got None"),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad(case):
     make, message = BAD[case]
-    with pytest.raises(ss.InvalidPose, match=message):
+    with pytest.raises(ss.errors.InvalidPose, match=message):
         make()

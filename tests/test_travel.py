@@ -105,7 +105,7 @@ def entry_row(scene, body):
 
 
 def test_deformed_vertices_keep_their_last_bit(rng):
-    """Far from their origin they are stored relative to a centre."""
+    """Far from their origin they are stored relative to a center."""
     scene = ss.Scene()
     body = scene.add(ss.PointCloud(rng.normal(size=(500, 3)) + (1e4, 0.3, 0)))
     body.vertices = rng.normal(size=(500, 3)) * (1, 1e-9, 1e-20) + (1e4, 0.3, 0)
@@ -165,7 +165,7 @@ def test_with_its_scene_a_hit_names_the_bodies_of_the_copy(scene, way):
 
 
 def test_a_hit_is_small(scene):
-    scene.add(ss.Mesh.sphere(0.1, 100, 100), (5, 5, 5))
+    scene.add(ss.Mesh.sphere(0.1, rows=100, sections=100), (5, 5, 5))
     hit = scene.sweep(scene["ball"], DOWN)
     assert len(pickle.dumps(hit)) < 2000 < 100_000 < len(pickle.dumps(scene))
 
@@ -184,7 +184,7 @@ def test_without_its_scene_a_body_still_has_a_name(scene):
         for ask in (lambda: body.shape, lambda: body.scene, lambda: body.bounds, lambda: ss.Scene().remove(body)):
             try:
                 ask()
-            except ss.UnknownBody as error:
+            except ss.errors.UnknownBody as error:
                 print(error)
         again = pickle.loads(pickle.dumps(hit))
         assert again.obstacle is not body and again.obstacle.name == "shelf"
@@ -213,7 +213,7 @@ def test_another_body_with_the_same_id_is_not_taken_for_it(scene):
     gc.collect()
     alone = pickle.loads(sent)
     assert alone is not mine
-    with pytest.raises(ss.UnknownBody, match="came without its scene"):
+    with pytest.raises(ss.errors.UnknownBody, match="came without its scene"):
         scene.sweep(alone, DOWN)
 
 
@@ -223,7 +223,7 @@ def test_a_removed_body_travels_too(scene):
     there = pickle.loads(pickle.dumps(hit))
     assert there.obstacle.name == "shelf"
     assert there.mover is scene["ball"]
-    with pytest.raises(ss.UnknownBody):
+    with pytest.raises(ss.errors.UnknownBody):
         there.obstacle.scene  # noqa: B018
 
 
@@ -239,12 +239,12 @@ def test_an_overlap_travels_without_its_volumes():
     assert kept.count == 64 * 64
     late = pickle.loads(pickle.dumps(unread))
     assert late
-    with pytest.raises(ss.InvalidQuery, match="volume a has changed"):
+    with pytest.raises(ss.errors.InvalidQuery, match="volume a has changed"):
         late.voxels  # noqa: B018
 
 
 def test_a_reading_confirms_in_the_scene_that_is_here(scene):
-    reading = ss.Radar(scene, scene["ball"], 20).probe(DOWN)
+    reading = ss.radar.Radar(scene, scene["ball"], 20).probe(DOWN)
     there = pickle.loads(pickle.dumps(reading))
     assert bits_of(there) == bits_of(reading)
     assert bits_of(there.confirm()) == bits_of(reading.confirm())
@@ -256,16 +256,16 @@ def test_a_reading_confirms_in_the_scene_that_is_here(scene):
 IMMUTABLE = [
     ss.Box((1, 2, 3)),
     ss.Sphere(1),
-    ss.Capsule((0, 0, 0), (1, 0, 0), 0.5),
+    ss.Capsule.from_segment((0, 0, 0), (1, 0, 0), radius=0.5),
     ss.PointCloud(np.eye(3), 0.1),
     ss.Mesh.sphere(1),
-    ss.Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 1.0, 1.0, 2.0, 0.5),
+    ss.fan.Fan((0, 0, 0), (0, 0, 1), mid=(1, 0, 0), half_angle=1.0, inner=1.0, outer=2.0, half_thickness=0.5),
     ss.Translate((1, 2, 3)),
-    ss.Rotate((0, 0, 1), -1.0, (1, 0, 0)),
-    ss.Screw((0, 1, 1), 1.0, 2.0),
-    ss.View((0, 0, 0), (1, 1, 0), 1, 2, 3),
-    ss.Swing(ss.Box((1, 1, 1)), (2, 0, 0), (0, 0, 1), 1.0),
-    ss.Joint.revolute("elbow", limits=(-1, 1), follows=("other", 2.0, 0.5)),
+    ss.Rotate((0, 0, 1), -1.0, about=(1, 0, 0)),
+    ss.Screw((0, 1, 1), 1.0, slide=2.0),
+    ss.View((0, 0, 0), (1, 1, 0), width=1, height=2, depth=3),
+    ss.fan.Swing(ss.Box((1, 1, 1)), (2, 0, 0), axis=(0, 0, 1), angle=1.0),
+    ss.Joint.revolute("elbow", limits=(-1, 1), mimic=("other", 2.0, 0.5)),
 ]
 
 
@@ -286,7 +286,7 @@ def test_what_never_changes_is_its_own_copy_and_pickles_exactly(one):
 
 
 def test_a_pickled_shape_holds_its_topology_once_it_is_known():
-    ball = ss.Mesh.sphere(1, 60, 60)
+    ball = ss.Mesh.sphere(1, rows=60, sections=60)
     small = len(pickle.dumps(ball))
     assert ball.closed
     assert ball.bounds is ball.bounds
@@ -357,12 +357,12 @@ def test_links_of_a_removed_robot_are_not_copied():
     robot = build(1).robot
     link = robot.links["base"]
     robot.remove()
-    with pytest.raises(ss.InvalidRobot, match="link 'base' was removed with its robot 'arm'"):
+    with pytest.raises(ss.errors.InvalidRobot, match="link 'base' was removed with its robot 'arm'"):
         copy.deepcopy(link)
 
 
 def test_radars_travel_with_their_masks(scene):
-    radar = ss.Radar(scene, scene["ball"], 16)
+    radar = ss.radar.Radar(scene, scene["ball"], 16)
     first = radar.probe(DOWN)
     again = radar.probe(DOWN)
     assert (first.drawings, again.drawings) == (2, 1)
@@ -374,7 +374,7 @@ def test_radars_travel_with_their_masks(scene):
     assert mine.scene is scene
     mine.pixels = 8
     assert radar.pixels == (16, 16)
-    many = ss.RadarSet(scene, [scene["ball"], scene["shelf"]], 16)
+    many = ss.radar.RadarSet(scene, [scene["ball"], scene["shelf"]], 16)
     few = copy.copy(many)
     few.pixels = 4
     assert [each.pixels for each in many.radars] == [(16, 16)] * 2
@@ -382,7 +382,7 @@ def test_radars_travel_with_their_masks(scene):
 
 @pytest.mark.parametrize("motion", [DOWN, ss.Rotate((1, 0, 0), 2.0)], ids=["straight", "turning"])
 def test_a_probe_travels_before_it_is_drawn(scene, motion):
-    radar = ss.Radar(scene, scene["ball"], 16)
+    radar = ss.radar.Radar(scene, scene["ball"], 16)
     probe = radar.prepare(motion)
     others = [WAYS[way](probe) for way in DEEP]
     probe.draw()
@@ -390,7 +390,7 @@ def test_a_probe_travels_before_it_is_drawn(scene, motion):
     for other in others:
         other.draw()
         assert bits_of(other.read()) == bits_of(reading)
-    with pytest.raises(ss.InvalidQuery, match="prepare another"):
+    with pytest.raises(ss.errors.InvalidQuery, match="prepare another"):
         copy.copy(probe)
 
 
@@ -401,7 +401,7 @@ def drop_in_worker(scene, name):
     """Sent whole: a hit, a body and a reading of the worker's scene, and a body that only the worker has."""
     ball = scene[name]
     late = scene.add(ss.Sphere(0.1), (9, 9, 9))
-    return scene.sweep(ball, DOWN), ball, ss.Radar(scene, ball, 8).probe(DOWN), late
+    return scene.sweep(ball, DOWN), ball, ss.radar.Radar(scene, ball, 8).probe(DOWN), late
 
 
 def test_hits_of_a_worker_process_name_the_bodies_of_this_one(scene):
@@ -412,5 +412,5 @@ def test_hits_of_a_worker_process_name_the_bodies_of_this_one(scene):
             assert hit.obstacle is scene["shelf"]
             assert bits_of(hit) == bits_of(scene.sweep(ball, DOWN))
             assert bits_of(reading.confirm()) == bits_of(hit)
-            with pytest.raises(ss.UnknownBody, match="came without its scene"):
+            with pytest.raises(ss.errors.UnknownBody, match="came without its scene"):
                 late.scene  # noqa: B018

@@ -21,7 +21,7 @@ def draw() -> None:
     panels = [picture_of(finish(Settings(target))[0], PIXELS).pixels for target in TARGETS]
     space = np.full((PIXELS, GAP, 3), 255, np.uint8)
     parts = [part for panel in panels for part in (panel, space)]
-    ss.Picture(np.concatenate(parts[:-1], axis=1)).save(OUT)
+    ss.drawing.Picture(np.concatenate(parts[:-1], axis=1)).save(OUT)
 
 
 if __name__ == "__main__":

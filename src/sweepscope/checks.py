@@ -302,7 +302,7 @@ def flag(value: Any, name: str) -> bool:
     return bool(value)
 
 
-def room(size: int, what: str, error: type[SweepscopeError]) -> None:
+def require_memory(size: int, what: str, error: type[SweepscopeError]) -> None:
     """Raise `error` if `what` needs more memory, `size` [bytes], than the machine has."""
     try:
         most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -24,7 +24,7 @@ class HasMatrix(Protocol):
         ...
 
 
-class Part(NamedTuple):
+class ForeignPart(NamedTuple):
     """A body of another library's scene."""
 
     name: str
@@ -79,7 +79,7 @@ def as_numpy(value: Any, name: str, error: type[SweepscopeError]) -> Any:
 def triangles_of(value: Any, name: str) -> tuple[Any, Any] | None:
     """Return vertices and faces of another library's mesh, as it holds them; None if it is not a mesh."""
     if _is_scene(value):
-        raise InvalidGeometry(f"{name}: a trimesh.Scene holds several bodies; Scene.of(...) makes a scene of it")
+        raise InvalidGeometry(f"{name}: a trimesh.Scene holds several bodies; Scene.from_trimesh(...) makes a scene of it")
     origin = library(value)
     if origin == "pyvista":
         return _pyvista_triangles(value, name)
@@ -113,7 +113,7 @@ def camera_of(value: Any) -> Any:
     return value.intrinsic_matrix if library(value) == "open3d" and hasattr(value, "intrinsic_matrix") else value
 
 
-def parts_of(value: Any) -> list[Part]:
+def parts_of(value: Any) -> list[ForeignPart]:
     """Return the bodies of a trimesh.Scene: one for each node that holds geometry, with the name of the node."""
     if not _is_scene(value):
         raise InvalidQuery(f"expected a trimesh.Scene, got a {type(value).__name__}; scene.add(...) takes a single mesh")
@@ -121,7 +121,7 @@ def parts_of(value: Any) -> list[Part]:
     for node in value.graph.nodes_geometry:
         matrix, geometry = value.graph[node]
         pose, stretch = _taken_apart(np.array(matrix, np.float64))
-        parts.append(Part(str(node), value.geometry[geometry], pose, stretch))
+        parts.append(ForeignPart(str(node), value.geometry[geometry], pose, stretch))
     return parts
 
 

@@ -13,7 +13,7 @@ from .errors import InvalidPose
 from .motion import inverse, unit
 
 _UNIT = 0.01
-"""A quaternion whose length differs from 1 by at most this is rounded, and is normalised; any other is a mistake."""
+"""A quaternion whose length differs from 1 by at most this is rounded, and is normalized; any other is a mistake."""
 _ALONG = 1e-6  # sine of the angle between `up` and the direction of a look, below which up says nothing
 _ORDERS = {
     "xyz xyzw": (0, 1, 2, 3, 4, 5, 6),
@@ -32,10 +32,10 @@ class Pose:
 
     def __new__(cls, *_: Any, **__: Any) -> Any:
         """Refuse: there are no objects of this class."""
-        raise InvalidPose("Pose makes arrays: use Pose.of(...), Pose.from_quaternion(...), Pose.look_at(...)")
+        raise InvalidPose("Pose makes arrays: use Pose.from_object(...), Pose.from_quaternion(...), Pose.look_at(...)")
 
     @staticmethod
-    def of(value: checks.PoseLike) -> NDArray[np.float64]:
+    def from_object(value: checks.PoseLike) -> NDArray[np.float64]:
         """Return what is accepted as a pose, as a matrix: 4x4, 3x4, a position, scipy's RigidTransform and Rotation."""
         return checks.given_pose(value)
 
@@ -53,7 +53,7 @@ class Pose:
         parts, one = _rows(wxyz if xyzw is None else xyzw, 4, name)
         if xyzw is None:
             parts = parts[:, (1, 2, 3, 0)]
-        return _put(position, _turns(_normalised(parts, name, one)), one)
+        return _put(position, _turns(_normalized(parts, name, one)), one)
 
     @staticmethod
     def from_numbers(numbers: ArrayLike, *, order: str) -> NDArray[np.float64]:
@@ -65,7 +65,7 @@ class Pose:
             raise InvalidPose(f"order is {checks.shown(order)}; accepted: {checks.listed(_ORDERS)}")
         seven, one = _rows(numbers, 7, "numbers")
         seven = seven[:, _ORDERS[order]]
-        return _put(seven[0, :3] if one else seven[:, :3], _turns(_normalised(seven[:, 3:], "numbers", one)), one)
+        return _put(seven[0, :3] if one else seven[:, :3], _turns(_normalized(seven[:, 3:], "numbers", one)), one)
 
     @staticmethod
     def from_axis_angle(position: ArrayLike, axis: ArrayLike, angle: float) -> NDArray[np.float64]:
@@ -153,7 +153,7 @@ def _rows(value: Any, width: int, name: str) -> tuple[NDArray[np.float64], bool]
     return rows, one
 
 
-def _normalised(quaternions: NDArray[np.float64], name: str, one: bool) -> NDArray[np.float64]:
+def _normalized(quaternions: NDArray[np.float64], name: str, one: bool) -> NDArray[np.float64]:
     """Return unit quaternions, shape (n, 4), or raise for the first whose length is far from 1."""
     sizes = np.linalg.norm(quaternions, axis=1)
     far = np.flatnonzero(~(np.abs(sizes - 1.0) <= _UNIT))

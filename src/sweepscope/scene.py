@@ -14,19 +14,19 @@ from numpy.typing import ArrayLike
 from . import checks
 from .errors import InvalidQuery, UnknownBody
 from .foreign import parts_of, trimesh_module
+from .renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from .shapes import Shape
 from .shapes.given import shape_of, stretched
-from .shown import PageOptions, Pictured, PictureOptions, way
 from .world.body import Body, entry_of
 from .world.store import Packed, Store
 
 if TYPE_CHECKING:
     import trimesh
 
-    from .io.door import Limits
+    from .formats.file_reader import Limits
     from .motion import Motion
     from .queries.view import View
-    from .results import Hit, Meeting, PushOut, Sighting, Slide
+    from .results import Hit, LookResult, PairContact, PushOutResult, SlideResult
     from .robot.robot import Robot
     from .viewer.page import Page
 
@@ -65,12 +65,12 @@ class Scene(Pictured):
         return scene
 
     @classmethod
-    def of(cls, scene: trimesh.Scene, tolerance: float | None = None) -> Self:
+    def from_trimesh(cls, scene: trimesh.Scene, *, tolerance: float | None = None) -> Self:
         """Return the scene of a `trimesh.Scene`: a body for each node with geometry, with the node's name and pose.
 
         Nodes of one geometry share a shape. Scale, shear and mirror of a node go into its vertices.
         """
-        made = cls(tolerance)
+        made = cls(tolerance=tolerance)
         known: dict[tuple[int, bytes], Shape] = {}
         for part in parts_of(scene):
             key = id(part.geometry), b"" if part.stretch is None else part.stretch.tobytes()
@@ -108,7 +108,7 @@ class Scene(Pictured):
     def add(self, shape: Shape | Any, pose: checks.PoseLike | None = None, *, name: str | None = None, group: str = "") -> Body:
         """Add a shape at a pose (4x4 local to world, or a position). Return its body.
 
-        A mesh or a cloud of trimesh, Open3D or PyVista is added as `Mesh.of` and `PointCloud.of` make it.
+        A mesh or a cloud of trimesh, Open3D or PyVista is added as `Mesh.from_object` and `PointCloud.from_object` make it.
         """
         return self._store.add(shape_of(shape, "shape"), checks.pose(pose), name, group).body
 
@@ -192,7 +192,7 @@ class Scene(Pictured):
         legs: int = 8,
         ignore: Iterable[Body] = (),
         push_out: bool = False,
-    ) -> Slide:
+    ) -> SlideResult:
         """Move by up to `vector`; at a contact, go on along what was hit, as a character along a wall. Return the path.
 
         vector [length], shape (3,), world. At every contact what presses into the surfaces there is lost: the rest goes along
@@ -205,7 +205,9 @@ class Scene(Pictured):
 
         return slide(self._store, mover, vector, margin=margin, legs=legs, ignore=ignore, push_out=push_out)
 
-    def push_out(self, mover: Body | Sequence[Body], *, margin: float = 0.0, ignore: Iterable[Body] = ()) -> PushOut | None:
+    def push_out(
+        self, mover: Body | Sequence[Body], *, margin: float = 0.0, ignore: Iterable[Body] = ()
+    ) -> PushOutResult | None:
         """Return the shortest straight motion found that leads a mover out of all that it overlaps; None if there is none.
 
         Its length is 0 if nothing overlaps. `exact` tells whether it is proven to be the shortest. The motion passes through
@@ -219,7 +221,7 @@ class Scene(Pictured):
 
     def predict(
         self, motions: Mapping[Body, Motion], horizon: float, *, margin: float = 0.0, ignore: Iterable[Body] = ()
-    ) -> list[Meeting]:
+    ) -> list[PairContact]:
         """Move bodies all at once and return the pairs that will meet, each with its first contact, soonest first.
 
         motions: the motion of each body in one frame, a Rotate, Screw or Translate; it goes on at constant speed. All other
@@ -235,11 +237,11 @@ class Scene(Pictured):
 
     def look(
         self, view: View, pixels: tuple[int, int] | int = (64, 64), *, bounding: bool = False, ignore: Iterable[Body] = ()
-    ) -> Sighting:
+    ) -> LookResult:
         """Look through a box of parallel rays. Return the visible bodies, their distances and the pictures.
 
         pixels: (columns, rows). bounding: each pixel holds the least depth anywhere in its cell instead of the depth at its
-        centre, so thin objects are not missed. ignore: bodies to leave out.
+        center, so thin objects are not missed. ignore: bodies to leave out.
         """
         from .queries.look import look
 
@@ -253,7 +255,7 @@ class Scene(Pictured):
         *,
         axis: ArrayLike = (0.0, 0.0, 1.0),
         step: float | None = None,
-    ) -> Sighting | None:
+    ) -> LookResult | None:
         """Turn a view about an axis through its eye until it sees a body. Return that look; None after one full turn.
 
         axis: right-handed. step [radians]: angle between looks; by default the far ends of two views lie side by side.
@@ -282,7 +284,7 @@ class Scene(Pictured):
         to pass through, which are not drawn. Other arguments: as in `picture`.
         """
         pace = {"frames": frames, "seconds": seconds, "stop_at_contact": stop_at_contact}
-        way("animate_motion")(self, mover, motion, path, size=size, **pace, **options)
+        renderer_for("animate_motion")(self, mover, motion, path, size=size, **pace, **options)
 
     def show(
         self, mover: Body | Sequence[Body] | None = None, motion: Motion | None = None, **options: Unpack[PageOptions]
@@ -291,7 +293,7 @@ class Scene(Pictured):
 
         mover, motion: the question to begin with. options: docs/viewer.md.
         """
-        return way("page")(self, mover, motion, **options)
+        return renderer_for("page")(self, mover, motion, **options)
 
     @property
     def tolerance(self) -> float | None:
@@ -349,7 +351,7 @@ class Scene(Pictured):
 def _filled(kind: type[_Any], packed: Packed) -> _Any:
     """Return a copied or unpickled scene."""
     scene = kind.__new__(kind)
-    scene._store = Store(scene, packed.tolerance, packed.mark)  # noqa: SLF001  (a constructor)
+    scene._store = Store(scene, packed.tolerance, packed.identity)  # noqa: SLF001  (a constructor)
     scene._store.fill(packed)  # noqa: SLF001
     return scene
 

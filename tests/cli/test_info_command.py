@@ -27,7 +27,7 @@ def files(tmp_path):
 
 
 def test_a_closed_box(files):
-    found = ss.file_info(files / "box.stl")
+    found = ss.io.file_info(files / "box.stl")
     assert found.closed
     assert (found.format, found.pieces, found.open_edges, found.flat, found.repeated) == ("STL", 1, 0, 0, 0)
     assert np.allclose(found.size, (1, 2, 3))
@@ -36,7 +36,7 @@ def test_a_closed_box(files):
 
 
 def test_an_open_sheet(files):
-    found = ss.file_info(files / "sheet.obj")
+    found = ss.io.file_info(files / "sheet.obj")
     assert not found.closed
     # Of three faces one lies on another; the others have no area.
     assert (found.flat, found.repeated, found.left_out) == (2, 1, ("1 lines",))

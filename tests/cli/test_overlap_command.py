@@ -46,15 +46,15 @@ def test_whole_offsets(files):
     assert normal is None or np.linalg.norm(normal) == pytest.approx(1.0)
     assert answer == {
         "overlap": True,
-        "sense": "centres",
+        "sense": "centers",
         "count": 2 * 3 * 1,
         "region": [[4, 3, 2], [6, 6, 3]],
-        "centre": [0.5, 0.25, -0.75],
+        "center": [0.5, 0.25, -0.75],
         "voxels": 512,
     }
     free = json.loads(run(*both, "--at", 2, 0, 0, "--json", check=0).stdout)
     assert free["overlap"] is False
-    assert (free["count"], free["region"], free["centre"], free["normal"]) == (0, None, None, None)
+    assert (free["count"], free["region"], free["center"], free["normal"]) == (0, None, None, None)
     shown = run(*both, "--at", 1, 0.5, -1.5, check=1).stdout
     for word in ("overlap", "6 of 64 occupied voxels", "4..5  3..5  2..2", "removed", "box", "planes", "lines", "time"):
         assert word in shown
@@ -100,7 +100,7 @@ def test_pictures(files):
         (("block.npy", "ball.stl"), "ball.stl: is a mesh; give the width of its voxels with --spacing"),
         (("block.npy", "open.stl", "--spacing", 0.1), "open.stl: mesh: is open"),
         (("block.npy", "ball.stl", "--spacing", 0), "spacing is 0"),
-        (("block.npy", "block.npy", "--sense", "balls"), "--sense is 'balls'; accepted: 'centres', 'cubes'"),
+        (("block.npy", "block.npy", "--sense", "balls"), "--sense is 'balls'; accepted: 'centers', 'cubes'"),
         (("block.npy", "block.npy", "--at", "nan", 0, 0), "--at[0] is nan"),
         (("block.npy", "block.npy", "--turn", 0, 0, 0, 30), "Rotate.axis is 0 0 0"),
         (("block.npy", "block.npy", "--threshold", "nan"), "threshold is nan"),

@@ -70,7 +70,7 @@ def test_the_tree(crane, run):
     assert links["base"]["joint"] is None
     assert links["hook"]["bodies"] == [{"name": "crane/hook", "shape": "Mesh"}]
     assert links["mast"]["joint"]["limits"] == [None, None]
-    assert links["flag"]["joint"]["follows"] == ["tilt", -2.0, 0.0]
+    assert links["flag"]["joint"]["mimic"] == ["tilt", -2.0, 0.0]
     assert links["flag"]["joint"]["value"] == -0.2
     assert links["hook"]["pose"][2][3] == 1.0
 

@@ -60,7 +60,7 @@ def torus():
 
 def bowl():
     """A thick pot with its bottom: two profiles, outside and inside."""
-    outer, inner = ss.Mesh.cylinder(1.0, 1.0, columns=12), ss.Mesh.cylinder(0.8, 0.8, columns=12)
+    outer, inner = ss.Mesh.cylinder(1.0, 1.0, sections=12), ss.Mesh.cylinder(0.8, 0.8, sections=12)
     inside = inner.vertices + (0.0, 0.0, 0.2)
     rim = 24  # the poles of both caps at the top are left out: the rims are joined
     keep = [face for face in outer.faces.tolist() if rim not in face]
@@ -98,7 +98,7 @@ OBSTACLES = {"L": l_shape, "bowl": bowl, "torus": torus, "terrain": terrain}
 MOVERS = {
     "box": lambda: ss.Box((0.5, 0.3, 0.7)),
     "ball": lambda: ss.Sphere(0.35),
-    "capsule": lambda: ss.Capsule((0, 0, -0.3), (0, 0, 0.4), 0.2),
+    "capsule": lambda: ss.Capsule.from_segment((0, 0, -0.3), (0, 0, 0.4), radius=0.2),
     "L": lambda: l_shape().with_vertices(0.4 * l_shape().vertices),
     "cloud": lambda: ss.PointCloud([(0, 0, 0), (0.3, 0, 0), (0, 0.3, 0.1)], 0.1),
 }

@@ -57,10 +57,10 @@ def test_after_deforming_the_ground_and_the_ball(rng):
 
 def test_ball_among_many_bodies(rng):
     scene = ss.Scene()
-    ball_shape = ss.Mesh.sphere(40.0, 9, 8)
+    ball_shape = ss.Mesh.sphere(40.0, rows=9, sections=8)
     for place in scattered_balls(100, 1200.0, 130.0):
         scene.add(ball_shape, _pose(rng, place))
-    mover = scene.add(ss.Mesh.sphere(60.0, 9, 8))
+    mover = scene.add(ss.Mesh.sphere(60.0, rows=9, sections=8))
     faces = np.concatenate([_world_faces(body) for body in scene if body is not mover])
     hits = 0
     for _ in range(40):

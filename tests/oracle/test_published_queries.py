@@ -1,4 +1,4 @@
-"""1,377 published queries whose exact first contact is known (Wang et al. 2021, Sample-Queries, MIT licence).
+"""1,377 published queries whose exact first contact is known (Wang et al. 2021, Sample-Queries, MIT license).
 
 The file says where they come from and how their times were worked out.
 """
@@ -20,7 +20,7 @@ def _shapes(query):
     points = np.array(query["points"])
     if query["kind"] == "vertex-face":
         return ss.PointCloud(points[:1]), ss.Mesh(points[1:], [(0, 1, 2)])
-    return ss.Capsule(points[0], points[1], 0.0), ss.Capsule(points[2], points[3], 0.0)
+    return ss.Capsule.from_segment(points[0], points[1], radius=0.0), ss.Capsule.from_segment(points[2], points[3], radius=0.0)
 
 
 def _gap(query, time):

@@ -24,7 +24,7 @@ def _shape(rng):
         lambda: ss.Box(rng.uniform(0.05, 2.0, 3)),
         lambda: ss.Box((3.0, 0.4, 0.02)),
         lambda: ss.Sphere(rng.uniform(0.2, 0.8)),
-        lambda: ss.Capsule(ends[0], ends[1], rng.uniform(0.0, 0.4)),
+        lambda: ss.Capsule.from_segment(ends[0], ends[1], radius=rng.uniform(0.0, 0.4)),
         lambda: ss.PointCloud(rng.normal(size=(6, 3)) * 0.5, rng.uniform(0.05, 0.3)),
         lambda: bumpy_ball(4, 5, 0.9, seed=int(rng.integers(100))),
         lambda: ss.Mesh(rng.normal(size=(3, 3)), [(0, 1, 2)]),
@@ -38,8 +38,8 @@ def _motion(rng, place):
     if kind == 0:
         return ss.Translate(rng.normal(size=3) * 0.2)
     if kind == 1:
-        return ss.Screw(axis, angle, rng.uniform(-0.2, 0.2), about)
-    return ss.Rotate(axis, angle, about)
+        return ss.Screw(axis, angle, slide=rng.uniform(-0.2, 0.2), about=about)
+    return ss.Rotate(axis, angle, about=about)
 
 
 def _moving_faces(body, motion):
@@ -132,8 +132,8 @@ def test_as_sweeps_where_one_body_moves(rng, turns):
             scene.add(_shape(rng), pose)
         mover = scene.bodies[0]
         axis, about = rng.normal(size=3), rng.normal(size=3)
-        hit = scene.sweep(mover, ss.Rotate(axis, turns * 2.0 * math.pi, about), resting="hit")
-        meetings = scene.predict({mover: ss.Rotate(axis, turns * 0.2 * math.pi, about)}, 10.0)
+        hit = scene.sweep(mover, ss.Rotate(axis, turns * 2.0 * math.pi, about=about), resting="hit")
+        meetings = scene.predict({mover: ss.Rotate(axis, turns * 0.2 * math.pi, about=about)}, 10.0)
         assert (hit is None) == (not meetings)
         if hit is None:
             continue
@@ -151,7 +151,7 @@ def test_gears_of_many_faces(rng):
     scene = ss.Scene()
     shape = bumpy_ball(11, 24, 1.0, seed=4)
     one, two = scene.add(shape, (0, 0, 0)), scene.add(shape, (2.1, 0, 0))
-    motions = {one: ss.Rotate((0, 0.3, 1), 0.02), two: ss.Rotate((0.2, 0, 1), 0.03, (2.1, 0, 0))}
+    motions = {one: ss.Rotate((0, 0.3, 1), 0.02), two: ss.Rotate((0.2, 0, 1), 0.03, about=(2.1, 0, 0))}
     (meeting,) = scene.predict(motions, 200.0)
     first, second = _moving_faces(one, motions[one]), _moving_faces(two, motions[two])
     assert meeting.frames > 0.0

@@ -13,7 +13,7 @@ def _shape(corners, kind, radius):
     if kind == "point":
         return ss.PointCloud(corners[:1], radius)
     if kind == "segment":
-        return ss.Capsule(corners[0], corners[1], radius)
+        return ss.Capsule.from_segment(corners[0], corners[1], radius=radius)
     return ss.Mesh(corners, [(0, 1, 2)])
 
 

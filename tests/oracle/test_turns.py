@@ -64,7 +64,7 @@ def test_balls_that_pass_closely(gap):
 
 def test_a_thread_meets_its_wall():
     """A screw's slide is what counts for a flat obstacle square to it."""
-    motion = ss.Screw((0, 0, 1), -20.0, 5.0, (0.3, 0.2, 0.0))
+    motion = ss.Screw((0, 0, 1), -20.0, slide=5.0, about=(0.3, 0.2, 0.0))
     question = question_of(ss.Box((1, 1, 1)), np.eye(4), ss.Box((20, 20, 1)), _pose(0, 0, 4), motion)
     assert first_contact(question).time * 5.0 == pytest.approx(3.0, abs=1e-9)
 
@@ -82,7 +82,7 @@ def test_distances_and_directions(rng):
 
 
 def test_inside():
-    ball = ss.Mesh.sphere(1.0, 9, 8)
+    ball = ss.Mesh.sphere(1.0, rows=9, sections=8)
     points = np.array(((0.0, 0.0, 0.0), (0.7, 0.1, 0.2), (2.0, 0.0, 0.0), (0.0, 0.0, -1.5)))
     np.testing.assert_allclose(winding(points, ball.vertices[ball.faces]), (1, 1, 0, 0), atol=1e-12)
     inside = question_of(ss.Sphere(0.1), _pose(0.2, 0, 0), ss.Box((1, 1, 1)), np.eye(4), ss.Rotate((0, 0, 1), 1.0))

@@ -217,7 +217,7 @@ def test_point_normal_and_voxels_of_a_hit():
     hit = scene.sweep(mover, ss.Translate((0, 0, -20)))
     assert hit.travel == pytest.approx(7.0, abs=1e-9)
     assert hit.obstacle is ground
-    assert hit.features[1] == ss.Feature("face", voxel=(2, 1, 1))
+    assert hit.features[1] == ss.results.Feature("face", voxel=(2, 1, 1))
     assert hit.features[0].voxel in ((1, 1, 0), (2, 1, 0))
     local = pose[:3, :3].T @ (hit.point - pose[:3, 3]) - (7, 8, 9)
     assert local[2] == pytest.approx(4.0, abs=1e-9)

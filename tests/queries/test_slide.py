@@ -125,7 +125,7 @@ def test_down_the_stairs_frame_by_frame_every_step_is_trodden_on():
     scene = ss.Scene()
     scene.add(ss.Box((100, 100, 1)), (0, 0, -0.5), name="floor")
     stairs(scene, 4, 0.3, 1.0)
-    man = scene.add(ss.Capsule((0, 0, 0.3), (0, 0, 1.5), 0.3), (5, 0, 1.2))
+    man = scene.add(ss.Capsule.from_segment((0, 0, 0.3), (0, 0, 1.5), radius=0.3), (5, 0, 1.2))
     met = []
     for _ in range(80):
         slide = scene.slide(man, (-0.1, 0, -0.2))
@@ -142,7 +142,7 @@ def test_random_walks_among_boxes_pass_through_nothing(rng):
         turn = ss.Rotate(rng.normal(size=3), rng.uniform(0, 3)).at()
         turn[:3, 3] = rng.uniform(-6, 6, 3)
         scene.add(ss.Box(rng.uniform(0.5, 3, 3)), turn)
-    mover = [scene.add(ss.Sphere(0.2)), scene.add(ss.Capsule((0, 0, 0), (0.3, 0.2, 0.1), 0.1))]
+    mover = [scene.add(ss.Sphere(0.2)), scene.add(ss.Capsule.from_segment((0, 0, 0), (0.3, 0.2, 0.1), radius=0.1))]
     hits = legs = 0
     for _ in range(200):
         place = rng.uniform(-6, 6, 3)
@@ -219,15 +219,15 @@ def test_it_prints_and_travels(room):
 
 
 BAD = {
-    "NaN": ({"vector": (0, NAN, 0)}, ss.InvalidMotion, r"vector\[1\] is nan"),
-    "two numbers": ({"vector": (1, 2)}, ss.InvalidMotion, "vector: expected three numbers"),
-    "a motion": ({"vector": ss.Translate((1, 0, 0))}, ss.InvalidMotion, "vector: expected three numbers"),
-    "margin": ({"margin": -1}, ss.InvalidQuery, "margin is -1"),
-    "no legs": ({"legs": 0}, ss.InvalidQuery, "legs is 0; accepted: 1 to 1000"),
-    "half a leg": ({"legs": 1.5}, ss.InvalidQuery, "legs: expected a whole number, got 1.5"),
-    "true legs": ({"legs": True}, ss.InvalidQuery, "legs: expected a whole number, got True"),
-    "ignore": ({"ignore": ["wall"]}, ss.UnknownBody, r"ignore\[0\]"),
-    "mover": ({"mover": "ball"}, ss.UnknownBody, "mover"),
+    "NaN": ({"vector": (0, NAN, 0)}, ss.errors.InvalidMotion, r"vector\[1\] is nan"),
+    "two numbers": ({"vector": (1, 2)}, ss.errors.InvalidMotion, "vector: expected three numbers"),
+    "a motion": ({"vector": ss.Translate((1, 0, 0))}, ss.errors.InvalidMotion, "vector: expected three numbers"),
+    "margin": ({"margin": -1}, ss.errors.InvalidQuery, "margin is -1"),
+    "no legs": ({"legs": 0}, ss.errors.InvalidQuery, "legs is 0; accepted: 1 to 1000"),
+    "half a leg": ({"legs": 1.5}, ss.errors.InvalidQuery, "legs: expected a whole number, got 1.5"),
+    "true legs": ({"legs": True}, ss.errors.InvalidQuery, "legs: expected a whole number, got True"),
+    "ignore": ({"ignore": ["wall"]}, ss.errors.UnknownBody, r"ignore\[0\]"),
+    "mover": ({"mover": "ball"}, ss.errors.UnknownBody, "mover"),
 }
 
 

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from sweepscope import InvalidMotion, InvalidQuery, RadarSet, Scene, Sphere, Translate
+from sweepscope import Scene, Sphere, Translate
+from sweepscope.errors import InvalidMotion, InvalidQuery
+from sweepscope.radar import RadarSet
 
 
 def three_and_a_wall():

@@ -76,7 +76,7 @@ def test_two_joints_undo_each_other():
     """The second link keeps its direction: its ball goes round on a circle that is shifted."""
     pieces = _ball(2, 0.1, 0, 5, 0), _ball(-1, 0.1, 0, 7, 0)
     question = RobotQuestion(ARM, np.zeros(3), np.array((0.0, 1.9, -1.9)), pieces, ((0, 1),), 0.0)
-    # Its centre is at (2 cos a, 5 + 2 sin a): from the other's by 2 sqrt(2 - 2 sin a), which is to be 0.2.
+    # Its center is at (2 cos a, 5 + 2 sin a): from the other's by 2 sqrt(2 - 2 sin a), which is to be 0.2.
     assert first_contact(question).time * 1.9 == pytest.approx(math.asin(1.0 - 0.1**2 / 2.0), abs=1e-9)
 
 
@@ -171,8 +171,8 @@ def test_wrong_answers_are_found():
         if hit.time < 1e-2:
             continue
         hits += 1
-        joint = next(iter(hit.values))
-        start, change = robot[joint], (hit.values[joint] - robot[joint]) / hit.time
+        joint = next(iter(hit.positions))
+        start, change = robot[joint], (hit.positions[joint] - robot[joint]) / hit.time
 
         def told(time, hit=hit, joint=joint, start=start, change=change):
             return replace(hit, time=time, values={joint: start + time * change})
@@ -182,7 +182,7 @@ def test_wrong_answers_are_found():
         assert "early" in judge(case, lambda case, robot, sooner=sooner: sooner).wrong
         if later.time > hit.time + 2e-4:
             assert "late" in judge(case, lambda case, robot, later=later: later).wrong
-        other = replace(hit, values={joint: hit.values[joint] + 1e-3})
+        other = replace(hit, values={joint: hit.positions[joint] + 1e-3})
         assert "values" in judge(case, lambda case, robot, other=other: other).wrong
     assert hits >= 6
     assert free >= 6

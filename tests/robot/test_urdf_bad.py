@@ -8,8 +8,9 @@ import pytest
 import trimesh
 from urdf_arms import ARM, write_arm
 
-from sweepscope import Box, InvalidQuery, InvalidRobot, Robot, Scene, SweepscopeError
-from sweepscope.io.door import Limits
+from sweepscope import Box, Robot, Scene, SweepscopeError
+from sweepscope.errors import InvalidQuery, InvalidRobot
+from sweepscope.formats.file_reader import Limits
 
 LINKS = '<link name="a"/><link name="b"/>'
 
@@ -247,7 +248,7 @@ def test_files(tmp_path):
         ("empty.urdf", "is empty"),
         ("folder.urdf", "is a folder, not a file"),
         ("lfs.urdf", "is a Git LFS pointer, not the robot itself"),
-        ("large.urdf", "has 1,001 bytes; accepted: up to 1,000; to allow it: limits=Limits(size=1001)"),
+        ("large.urdf", "has 1,001 bytes; accepted: up to 1,000; to allow it: limits=Limits(max_file_bytes=1001)"),
     ):
         path = tmp_path / name
         if name == "folder.urdf":
@@ -259,7 +260,7 @@ def test_files(tmp_path):
         elif name != "none.urdf":
             path.write_text("" if name == "empty.urdf" else "x")
         with pytest.raises(InvalidRobot, match=re.escape(f"{path}: {message}")):
-            Robot.load(path, limits=Limits(size=1000))
+            Robot.load(path, limits=Limits(max_file_bytes=1000))
     with pytest.raises(InvalidRobot, match="path: expected a text or a Path, got 3"):
         Robot.load(3)
 

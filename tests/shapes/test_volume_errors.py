@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import sweepscope as ss
-from sweepscope import InvalidGeometry, InvalidPose, InvalidQuery, Volume, overlap
+from sweepscope import Volume, overlap
+from sweepscope.errors import InvalidGeometry, InvalidPose, InvalidQuery
 from sweepscope.shapes.voxel_index import index_of
 
 NAN, INF = float("nan"), float("inf")
@@ -290,14 +291,14 @@ def test_empty_volumes_collide_with_nothing(shape):
     empty, full = Volume(np.zeros(shape)), Volume(np.ones(GRID))
     turned = ss.Rotate((1, 2, 3), 0.5).at()
     for pose in (None, (0.5, 0.0, 0.0), (1.0, 2.0, -3.0), turned):
-        for sense in ("centres", "cubes"):
+        for sense in ("centers", "cubes"):
             for a, b in ((empty, full), (full, empty), (empty, empty)):
                 hit = overlap(a, b, pose, sense=sense)
                 assert not hit
                 assert hit.count == 0
                 assert hit.voxels.shape == (0, 3)
                 assert not hit.region.any()
-                assert np.isnan(hit.centre).all()
+                assert np.isnan(hit.center).all()
                 assert np.isnan(hit.normal).all()
 
 
@@ -307,8 +308,8 @@ BAD_QUESTIONS = {
     "a mesh for b": ((ONE, ss.Mesh.sphere(1.0)), {}, InvalidQuery, r"b: expected .*Volume.*, got .*Mesh"),
     "an array for a": ((np.ones((2, 2, 2)), OTHER), {}, InvalidQuery, r"a: expected .*Volume.*, got "),
     "nothing for b": ((ONE, None), {}, InvalidQuery, r"b: expected .*Volume.*, got None"),
-    "another sense": ((ONE, OTHER), {"sense": "corners"}, InvalidQuery, r"sense is 'corners'; accepted: 'centres', 'cubes'"),
-    "no sense": ((ONE, OTHER), {"sense": None}, InvalidQuery, r"sense is None; accepted: 'centres', 'cubes'"),
+    "another sense": ((ONE, OTHER), {"sense": "corners"}, InvalidQuery, r"sense is 'corners'; accepted: 'centers', 'cubes'"),
+    "no sense": ((ONE, OTHER), {"sense": None}, InvalidQuery, r"sense is None; accepted: 'centers', 'cubes'"),
     "senses": ((ONE, OTHER), {"sense": ["cubes"]}, InvalidQuery, r"sense is \['cubes'\]; accepted"),
     "another cull": ((ONE, OTHER), {"culls": ("box", "rows")}, InvalidQuery, r"culls\[1\] is 'rows'; accepted: 'box', 'planes', 'lines'"),
     "a number of culls": ((ONE, OTHER), {"culls": 3}, InvalidQuery, "culls.* 3"),

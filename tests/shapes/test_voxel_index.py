@@ -8,7 +8,8 @@ from sweepscope_lab.reference.volume import index
 from sweepscope_lab.reference.volume_cases import CONTENTS, DTYPES, EDITS, HEIGHTS, alphas, contents, edit, resolution
 from sweepscope_lab.verify.volumes import CHANGED, index_faults, judge_edits, tally_edits
 
-from sweepscope import InvalidGeometry, InvalidQuery, Volume
+from sweepscope import Volume
+from sweepscope.errors import InvalidGeometry, InvalidQuery
 from sweepscope.shapes.voxel_index import index_of
 
 
@@ -186,9 +187,9 @@ def test_in_place_operations(rng):
 
 def test_places_and_voxels():
     volume = Volume(np.ones((3, 4, 5)), (0.5, 1.0, 2.0), (-1, 0, 10))
-    np.testing.assert_array_equal(volume.centre_of((1, 2, 3)), (-0.25, 2.5, 17.0))
+    np.testing.assert_array_equal(volume.center_of((1, 2, 3)), (-0.25, 2.5, 17.0))
     voxels = np.argwhere(volume.occupied)
-    np.testing.assert_array_equal(volume.voxel_at(volume.centre_of(voxels)), voxels)
+    np.testing.assert_array_equal(volume.voxel_at(volume.center_of(voxels)), voxels)
     np.testing.assert_array_equal(volume.voxel_at((-1.1, 4.0, 10.0)), (-1, 4, 0))
     tenths = Volume(np.zeros((100, 1, 1)), 0.1)
     low = np.zeros((100, 3))
@@ -199,7 +200,7 @@ def test_places_and_voxels():
             volume.voxel_at(bad)
     for bad in (0, [[0], [1], [2]], (1, 2)):
         with pytest.raises(InvalidQuery, match=r"voxels: expected shape \(\.\.\., 3\)"):
-            volume.centre_of(bad)
+            volume.center_of(bad)
 
 
 def test_bits_alone_are_read_as_alpha_is(rng):

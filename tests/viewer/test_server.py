@@ -105,12 +105,12 @@ def test_a_port_that_is_taken(page):
     "options", [{"host": "no.such.host.invalid"}, {"host": "192.0.2.1"}, {"port": 0}, {"port": "http"}, {"port": 70000}]
 )
 def test_bad_addresses(options):
-    with pytest.raises(ss.InvalidQuery, match=next(iter(options))):
+    with pytest.raises(ss.errors.InvalidQuery, match=next(iter(options))):
         boxes().show(browser=False, **options)
 
 
 def test_bad_movers():
-    with pytest.raises(ss.UnknownBody):
+    with pytest.raises(ss.errors.UnknownBody):
         boxes().show(boxes()["tool"], browser=False)
 
 
@@ -140,7 +140,7 @@ def test_a_closed_page_says_so(page):
         lambda: page.overlay("box", box, [np.eye(4)]),
         lambda: page.changing().__enter__(),
     ):
-        with pytest.raises(ss.InvalidQuery, match="the page is closed"):
+        with pytest.raises(ss.errors.InvalidQuery, match="the page is closed"):
             call()
 
 
@@ -155,9 +155,9 @@ def test_two_robots_hide_their_own_shapes():
 
 
 def test_margin_and_resting_are_checked():
-    with pytest.raises(ss.InvalidQuery, match="margin"):
+    with pytest.raises(ss.errors.InvalidQuery, match="margin"):
         boxes().show(browser=False, margin=-1)
-    with pytest.raises(ss.InvalidQuery, match="resting"):
+    with pytest.raises(ss.errors.InvalidQuery, match="resting"):
         boxes().show(browser=False, resting="maybe")
 
 
@@ -187,7 +187,7 @@ def test_frames_are_checked(page):
         ([{tool: (0, 0, 1)}, {boxes()["tool"]: (0, 0, 1)}], r"frames\[1\].*no body"),
         ([{tool: np.zeros((5, 5))}], "accepted"),
     ):
-        with pytest.raises(ss.InvalidQuery, match=said):
+        with pytest.raises(ss.errors.InvalidQuery, match=said):
             page.play(frames)
 
 
@@ -213,14 +213,14 @@ def test_latest_does_the_last_and_loses_none():
 
 def test_quaternions(rng):
     for _ in range(200):
-        pose = ss.Rotate(rng.normal(size=3), rng.uniform(-7, 7), rng.normal(size=3)).at()
+        pose = ss.Rotate(rng.normal(size=3), rng.uniform(-7, 7), about=rng.normal(size=3)).at()
         assert np.allclose(pose_of(wxyz_of(pose), pose[:3, 3]), pose, atol=1e-12)
 
 
 def test_capsules_are_drawn_where_they_are(rng):
     for _ in range(20):
         low, high, radius = rng.normal(size=3), rng.normal(size=3), rng.uniform(0.1, 1)
-        drawn = display_of(ss.Capsule(low, high, radius)).vertices
+        drawn = display_of(ss.Capsule.from_segment(low, high, radius=radius)).vertices
         along = np.clip((drawn - low) @ (high - low) / ((high - low) @ (high - low)), 0, 1)
         gaps = np.linalg.norm(drawn - low - along[:, None] * (high - low), axis=1)
         assert np.allclose(gaps, radius)
@@ -230,9 +230,9 @@ def test_capsules_are_drawn_where_they_are(rng):
 def test_a_brush_adds_and_carves(alpha):
     volume = ss.Volume(alpha, spacing=0.5, threshold=0 if alpha.dtype == bool else 0.5)
     assert carve(volume, np.full(3, 1.5), 0.8, add=True)
-    centres = volume.centre_of(np.argwhere(volume.occupied))
-    assert volume.count == (np.linalg.norm(volume.centre_of(np.argwhere(np.ones((6, 6, 6)))) - 1.5, axis=1) <= 0.8).sum()
-    assert (np.linalg.norm(centres - 1.5, axis=1) <= 0.8).all()
+    centers = volume.center_of(np.argwhere(volume.occupied))
+    assert volume.count == (np.linalg.norm(volume.center_of(np.argwhere(np.ones((6, 6, 6)))) - 1.5, axis=1) <= 0.8).sum()
+    assert (np.linalg.norm(centers - 1.5, axis=1) <= 0.8).all()
     assert not carve(volume, np.full(3, 50.0), 0.8, add=True)
     assert carve(volume, np.full(3, 1.5), 5.0, add=False)
     assert volume.empty
@@ -244,7 +244,7 @@ def test_a_scene_without_bodies_and_one_far_away():
     scene = ss.Scene()
     scene.add(ss.Box((1, 1, 1)), pose=(1e8, 0, 0), name="far")
     scene.add(ss.Volume(np.zeros((2, 2, 2))), name="empty")
-    scene.add(ss.Capsule((0, 0, 0), (0, 0, 0), 0.0), name="point")
+    scene.add(ss.Capsule.from_segment((0, 0, 0), (0, 0, 0), radius=0.0), name="point")
     with scene.show(browser=False) as page:
         assert connected(page)
 
@@ -252,7 +252,7 @@ def test_a_scene_without_bodies_and_one_far_away():
 def test_what_is_no_motion_and_no_pose():
     scene = ss.Scene()
     scene.add(ss.Box((1, 1, 1)), name="tool")
-    with pytest.raises(ss.InvalidMotion, match="expected a Translate, Rotate or Screw, got 3"):
+    with pytest.raises(ss.errors.InvalidMotion, match="expected a Translate, Rotate or Screw, got 3"):
         scene.show(scene["tool"], 3, browser=False)
-    with scene.show(browser=False) as page, pytest.raises(ss.InvalidQuery, match="poses are empty"):
+    with scene.show(browser=False) as page, pytest.raises(ss.errors.InvalidQuery, match="poses are empty"):
         page.overlay("fan", ss.Box((1, 1, 1)), [])

@@ -66,7 +66,7 @@ class Visitor:
         return row.locator("input").filter(visible=True)
 
     def squares(self, name):
-        """The colours of the squares before a body's name, as the browser has them."""
+        """The colors of the squares before a body's name, as the browser has them."""
         chips = self.tab.locator("td span").filter(has_text=re.compile(f"^{re.escape(name)}$")).filter(visible=True)
         return chips.evaluate_all("all => all.map(each => getComputedStyle(each.previousElementSibling).color)")
 

@@ -69,7 +69,11 @@ def test_changed_bodies_share_faces_and_parts():
 
 
 def test_random_changes_answer_as_a_fresh_scene(rng):
-    shapes = [ss.Mesh.sphere(1.0, 12, 11), ss.Mesh.box((1.0, 1.5, 2.0)), ss.PointCloud(rng.normal(size=(50, 3)), 0.1)]
+    shapes = [
+        ss.Mesh.sphere(1.0, rows=12, sections=11),
+        ss.Mesh.box((1.0, 1.5, 2.0)),
+        ss.PointCloud(rng.normal(size=(50, 3)), 0.1),
+    ]
     scene = ss.Scene()
     mover = scene.add(ss.Sphere(0.2))
     bodies, places = [], {}

@@ -86,12 +86,12 @@ def test_empty_then_full_then_empty():
     scene = ss.Scene()
     fog = scene.add(volume)
     ball = scene.add(ss.Sphere(0.5), (2, 2, 8))
-    down, view = ss.Translate((0, 0, -20)), ss.View((2, 2, 20), (0, 0, -1), 6, 6, 30)
+    down, view = ss.Translate((0, 0, -20)), ss.View((2, 2, 20), (0, 0, -1), width=6, height=6, depth=30)
     for filled in (0.0, 1.0, 0.0, 1.0):
         volume[...] = filled
         hit = scene.sweep(ball, down)
         seen = scene.look(view)
-        back = scene.sweep(fog, ss.Rotate((1, 0, 0), 3.0, (0, -6, 4)))
+        back = scene.sweep(fog, ss.Rotate((1, 0, 0), 3.0, about=(0, -6, 4)))
         assert (hit is not None) is bool(filled)
         assert (fog in seen) is bool(filled)
         assert bool(np.isnan(fog.bounds).all()) is not bool(filled)
@@ -168,7 +168,7 @@ def test_shapes_are_exchanged_for_volumes_and_back():
     body.shape = ss.Box((2, 2, 2))
     assert not store_of(scene).surfaces
     assert scene.sweep(ball, down).travel == pytest.approx(7.5)
-    with pytest.raises(ss.InvalidGeometry, match="edit the volume itself"):
+    with pytest.raises(ss.errors.InvalidGeometry, match="edit the volume itself"):
         scene.add(volume).vertices = np.zeros((3, 3))
 
 

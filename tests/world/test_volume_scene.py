@@ -53,7 +53,7 @@ def test_straight_sweeps_as_every_pair_of_cubes_says(rng):
         other, there, b = some_volume(rng)
         place = rng.normal(size=3) * 5
         pose[:3, 3] += place
-        a = type(a)(a.centres + place, a.edges)
+        a = type(a)(a.centers + place, a.edges)
         vector = -place * rng.uniform(0.4, 1.6) + rng.normal(size=3)
         scene = ss.Scene()
         mover = scene.add(one, pose)
@@ -85,16 +85,16 @@ def test_turns_as_every_pair_of_cubes_says(slides, rng):
         other, there, _ = some_volume(rng, 4)
         place, about = rng.normal(size=3) * 4, rng.normal(size=3)
         pose[:3, 3] += place
-        a = type(a)(a.centres + place, a.edges)
+        a = type(a)(a.centers + place, a.edges)
         axis, angle, slide = rng.normal(size=3), rng.uniform(1, 4) * rng.choice((-1, 1)), rng.uniform(-3, 3) * slides
-        motion = ss.Screw(axis, angle, slide, about)
+        motion = ss.Screw(axis, angle, slide=slide, about=about)
         there[:3, 3] += (motion.at(rng.uniform(0.3, 0.9)) @ (*place, 1.0))[:3] + rng.normal(size=3)
         b = cubes(other.occupied, other.spacing, other.origin, there)
         scene = ss.Scene()
         mover = scene.add(one, pose)
         scene.add(other, there)
         hit = scene.sweep(mover, motion)
-        far = np.linalg.norm(a.centres - about, axis=1).max() + np.linalg.norm(a.edges)
+        far = np.linalg.norm(a.centers - about, axis=1).max() + np.linalg.norm(a.edges)
         near = meeting_in_motion(a, b, motion.at, abs(angle) * far + abs(slide), 1e-7)
         if near is None:
             assert hit is None
@@ -114,7 +114,7 @@ def test_other_shapes_against_volumes(rng):
     hits = 0
     shapes = (
         ss.Sphere(0.7),
-        ss.Capsule((0, 0, -1), (0, 0, 1), 0.4),
+        ss.Capsule.from_segment((0, 0, -1), (0, 0, 1), radius=0.4),
         ss.Box((1, 2, 1)),
         ss.PointCloud(rng.normal(size=(40, 3))),
     )
@@ -123,7 +123,7 @@ def test_other_shapes_against_volumes(rng):
         shape = shapes[k % 4]
         start = rng.normal(size=3)
         start *= 6.0 / np.linalg.norm(start)
-        motions = (ss.Translate(-2.0 * start + rng.normal(size=3)), ss.Rotate(rng.normal(size=3), 3.0, 0.4 * start))
+        motions = (ss.Translate(-2.0 * start + rng.normal(size=3)), ss.Rotate(rng.normal(size=3), 3.0, about=0.4 * start))
         for motion in motions:
             answers = []
             for solid in (volume, mesh_of(volume)):
@@ -159,7 +159,11 @@ def test_what_is_out_of_reach_changes_no_answer(seed):
     for k in range(30):
         local = (*rng.uniform(-6, 6, 2), rng.uniform(-1.4, 2.5))
         at = pose @ pose_of(rotation(rng), local)
-        motion = ss.Translate(rng.normal(size=3) * 1.5) if k % 3 else ss.Screw(rng.normal(size=3), 2.0, 0.3, at[:3, 3] + 0.5)
+        motion = (
+            ss.Translate(rng.normal(size=3) * 1.5)
+            if k % 3
+            else ss.Screw(rng.normal(size=3), 2.0, slide=0.3, about=at[:3, 3] + 0.5)
+        )
         answers = []
         for scene in (whole, parts):
             body = scene.add(shapes[k % len(shapes)], at)
@@ -209,9 +213,9 @@ def test_a_surface_that_is_too_large_is_refused():
     scene = ss.Scene()
     scene.add(volume)
     ball = scene.add(ss.Sphere(1.0), (20.5, 20.5, 220))
-    with pytest.raises(ss.InvalidGeometry, match=r"57,168,768 triangles; accepted: 50,000,000"):
+    with pytest.raises(ss.errors.InvalidGeometry, match=r"57,168,768 triangles; accepted: 50,000,000"):
         scene.predict({ball: ss.Translate((0, 0, -1))}, 10)
-    with pytest.raises(ss.InvalidGeometry, match="triangles"):
+    with pytest.raises(ss.errors.InvalidGeometry, match="triangles"):
         _ = volume.faces
     hit = scene.sweep(ball, ss.Translate((0, 0, -10)))
     assert 7.0 <= hit.travel < 7.5
@@ -229,7 +233,8 @@ def test_a_look_shows_what_the_mesh_of_it_shows(bounding, rng):
         middle = pose[:3, :3] @ (4.5, 4.5, 1.5) + pose[:3, 3]
         toward = rng.normal(size=3)
         eye = middle - toward / np.linalg.norm(toward) * rng.uniform(0, 6) + rng.normal(size=3)
-        view = ss.View(eye, toward, *rng.uniform(1, 6, 2), rng.uniform(2, 12))
+        width, height = rng.uniform(1, 6, 2)
+        view = ss.View(eye, toward, width=width, height=height, depth=rng.uniform(2, 12))
         seen = []
         for shape in (volume, mesh_of(volume)):
             scene = ss.Scene()
@@ -248,7 +253,7 @@ def test_a_look_shows_what_the_mesh_of_it_shows(bounding, rng):
 def test_a_search_finds_a_volume():
     scene = ss.Scene()
     fog = scene.add(ss.Volume(np.ones((3, 3, 3))), (0, 20, 0), name="fog")
-    seen = scene.search("fog", ss.View((0, 0, 1.5), (1, 0, 0), 4, 4, 40))
+    seen = scene.search("fog", ss.View((0, 0, 1.5), (1, 0, 0), width=4, height=4, depth=40))
     assert fog in seen
     assert seen.nearest == pytest.approx(20.0, abs=2.0)
 
@@ -262,14 +267,14 @@ def test_radars_read_of_a_volume_what_they_read_of_its_mesh(method, turn, rng):
         pose = pose_of(rotation(rng), rng.normal(size=3))
         start = pose[:3, :3] @ (*rng.uniform(2, 7, 2), 6.0) + pose[:3, 3]
         down = pose[:3, :3] @ (0.3, 0.1, -5.0)
-        motion = ss.Rotate(np.cross(down, rng.normal(size=3)), 2.0, start + 0.5 * down) if turn else ss.Translate(down)
+        motion = ss.Rotate(np.cross(down, rng.normal(size=3)), 2.0, about=start + 0.5 * down) if turn else ss.Translate(down)
         readings = []
         for number in (0, 1):
             shapes = [volume if number == 0 else mesh_of(volume) for volume in (ground, lump)]
             scene = ss.Scene()
             scene.add(shapes[0], pose)
             body = scene.add(shapes[1] if k % 2 else ss.Sphere(0.6), pose_of(pose[:3, :3], start))
-            radar = ss.Radar(scene, body, 40, method=method)
+            radar = ss.radar.Radar(scene, body, 40, method=method)
             readings.append((radar.probe(motion), radar.probe(motion)))
         for mine, theirs in zip(*readings, strict=True):
             assert mine.hit is theirs.hit
@@ -289,8 +294,8 @@ def test_a_radar_notices_that_its_volume_has_changed():
     scene = ss.Scene()
     body = scene.add(mover)
     scene.add(wall, (0, 0, 10))
-    radar = ss.Radar(scene, body, 20)
-    up, round_it = ss.Translate((0, 0, 9)), ss.Rotate((1, 0, 0), 1.5, (0, -2, 2))
+    radar = ss.radar.Radar(scene, body, 20)
+    up, round_it = ss.Translate((0, 0, 9)), ss.Rotate((1, 0, 0), 1.5, about=(0, -2, 2))
     assert radar.probe(up).travel == pytest.approx(6.0)
     before = radar.probe(round_it).travel
     mover[:, :, 3] = 0.0
@@ -312,7 +317,7 @@ def test_a_single_pixel_knows_the_side_it_sees():
     side = wall.pose[:3, 0]
     middle = wall.pose[:3, :3] @ (4, 2.2, 2.3)
     ball = scene.add(ss.Sphere(0.1), middle + 5 * side)
-    reading = ss.Radar(scene, ball, 1).probe(ss.Translate(-9 * side))
+    reading = ss.radar.Radar(scene, ball, 1).probe(ss.Translate(-9 * side))
     assert reading.travel == pytest.approx(4.9)
     assert reading.normal == pytest.approx(side)
 
@@ -329,7 +334,7 @@ def test_prediction_as_for_the_mesh(rng):
         for shapes in ((one, other), (mesh_of(one), mesh_of(other))):
             scene = ss.Scene()
             a, b = scene.add(shapes[0], pose), scene.add(shapes[1], there)
-            spins = {a: ss.Screw((1, 0, 0), 0.1, 0.05), b: ss.Rotate((0, 0, 1), 0.07, (1, 1, 1))}
+            spins = {a: ss.Screw((1, 0, 0), 0.1, slide=0.05), b: ss.Rotate((0, 0, 1), 0.07, about=(1, 1, 1))}
             found.append(scene.predict(spins, 60))
         assert len(found[0]) == len(found[1])
         for mine, theirs in zip(*found, strict=True):
@@ -349,15 +354,17 @@ def test_questions_from_many_threads():
     down = ss.Translate((0.3, 0.2, -6.0))
 
     def ask(ball):
-        return scene.sweep(ball, down).travel, scene.look(ss.View(ball.pose[:3, 3], (0, 0, -1), 2, 2, 7), 16).nearest
+        return scene.sweep(ball, down).travel, scene.look(
+            ss.View(ball.pose[:3, 3], (0, 0, -1), width=2, height=2, depth=7), 16
+        ).nearest
 
     for k in range(3):
         volume[10 * k : 10 * k + 10, :, 8:] = False
         with ThreadPoolExecutor(4) as pool:
             many = list(pool.map(ask, balls))
         assert many == [ask(ball) for ball in balls]
-    alone = [ss.Radar(scene, ball, 12).probe(down).travel for ball in balls]
+    alone = [ss.radar.Radar(scene, ball, 12).probe(down).travel for ball in balls]
     volume[0, 0, 0] = not volume[0, 0, 0]
-    together = [reading.travel for reading in ss.RadarSet(scene, balls, 12).probe([down] * len(balls))]
+    together = [reading.travel for reading in ss.radar.RadarSet(scene, balls, 12).probe([down] * len(balls))]
     assert together == pytest.approx(alone, abs=1e-12)
     assert ground.bounds[1, 2] > 0.0

@@ -16,7 +16,7 @@ from sweepscope_lab.book.contents import CHAPTERS
 from sweepscope_lab.book.result import Result, Watch
 from sweepscope_lab.cli.papers import run_papers, size_of
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InvalidQuery
 
 CODE = """
 import sys

@@ -14,7 +14,7 @@ from sweepscope_lab.scenes.hand import FINGERS, SIZE
 from sweepscope_lab.scenes.targets import TARGETS
 from sweepscope_lab.simulate.grasp import Grasp, Settings
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InvalidQuery
 
 JOINTS = {f"{finger} {k}" for finger in FINGERS for k in (1, 2, 3)}
 KEYS = ["settings", "contacts", "joints", "ends", "finished", "held", "max_penetration", "hand_size", "frames"]

@@ -161,7 +161,7 @@ def test_straight_sweeps_are_those_of_the_scene():
         bat = scene.add(case.mover, case.pose)
         straight = scene.sweep(bat, Translate(end[:3, 3] - case.pose[:3, 3]), resting="hit")
         assert row.methods["straight"] is (straight is not None)
-        around = Capsule(case.pose[:3, 3], end[:3, 3], math.sqrt(0.9**2 + 2 * 0.07**2) / 2.0)
+        around = Capsule.from_segment(case.pose[:3, 3], end[:3, 3], radius=math.sqrt(0.9**2 + 2 * 0.07**2) / 2.0)
         scene.remove(bat)
         assert row.methods["SSV"] is (scene.sweep(scene.add(around), Translate((0, 0, 0)), resting="hit") is not None)
     for name in ("straight", "SSV"):

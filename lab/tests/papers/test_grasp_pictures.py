@@ -10,7 +10,7 @@ import pytest
 from sweepscope_lab.papers.grasp_pictures import Strip, contact_map, gallery
 from sweepscope_lab.simulate.grasp import Grasp, Settings
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InvalidQuery
 
 
 @pytest.fixture(scope="module")

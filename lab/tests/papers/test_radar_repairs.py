@@ -52,9 +52,9 @@ def test_what_each_repair_mends(rows):
     assert chance.normal > 2.0 * published.normal
     assert front.normal < published.normal
     assert sampled.normal < 0.8 * minimum.normal
-    assert minimum.centre < 0.2 * front.centre
+    assert minimum.center < 0.2 * front.center
     assert sampled.none == 0 < published.none
-    assert sampled.centre == minimum.centre
+    assert sampled.center == minimum.center
     assert math.isnan(front.first)
     assert sampled.first > 0.0
 

@@ -12,7 +12,8 @@ from sweepscope_lab.papers import rolling, rolling_errors
 from sweepscope_lab.papers.rolling_errors import METHODS, RULES, TurnError
 from sweepscope_lab.scenes.rolling import BODIES
 
-from sweepscope import Radar, Rotate
+from sweepscope import Rotate
+from sweepscope.radar import Radar
 
 
 def quiet(_line):

@@ -9,7 +9,8 @@ import pytest
 from sweepscope_lab.cli import bounce as cli
 from sweepscope_lab.simulate.bounce import INSTRUMENTS, Bounce, Settings, run
 
-from sweepscope import InvalidQuery, Translate
+from sweepscope import Translate
+from sweepscope.errors import InvalidQuery
 
 ROOM = 16.0
 SMALLEST_WAY = 0.95

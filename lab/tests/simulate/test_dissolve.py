@@ -14,7 +14,8 @@ from sweepscope_lab.cli import dissolve as cli
 from sweepscope_lab.scenes.changing import STORIES, dripping, melting
 from sweepscope_lab.simulate.dissolve import Dissolve, Settings, region_of, run
 
-from sweepscope import InvalidQuery, Volume
+from sweepscope import Volume
+from sweepscope.errors import InvalidQuery
 
 TIMES = {"edit_seconds", "overlap_seconds", "detail_seconds"}
 
@@ -74,7 +75,7 @@ def test_a_story_needs_a_voxel():
 
 
 @pytest.mark.parametrize("feedback", [0.0, 0.5])
-@pytest.mark.parametrize("sense", ["centres", "cubes"])
+@pytest.mark.parametrize("sense", ["centers", "cubes"])
 @pytest.mark.parametrize("story", STORIES)
 def test_every_frame_is_as_plain_arrays_say(story, sense, feedback):
     dissolve = Dissolve(Settings(story, frames=60, size=32, sense=sense, feedback=feedback, threshold=0.125))
@@ -90,10 +91,10 @@ def test_every_frame_is_as_plain_arrays_say(story, sense, feedback):
         assert record.second == np.count_nonzero(second)
         if record.colliding:
             np.testing.assert_array_equal(record.region, (both.min(axis=0), both.max(axis=0) + 1))
-            np.testing.assert_allclose(record.centre, both.mean(axis=0) + 0.5, atol=1e-9)
+            np.testing.assert_allclose(record.center, both.mean(axis=0) + 0.5, atol=1e-9)
             assert np.linalg.norm(record.normal) == pytest.approx(1.0)
         else:
-            assert np.isnan(record.centre).all()
+            assert np.isnan(record.center).all()
             assert np.isnan(record.normal).all()
             assert not record.region.any()
         meeting += boxes_meet(dissolve.first, dissolve.second, offset)
@@ -125,7 +126,7 @@ def test_the_index_is_as_if_built_afresh(story, turn):
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_a_turned_frame_is_as_plain_centres_say(story):
+def test_a_turned_frame_is_as_plain_centers_say(story):
     dissolve = Dissolve(Settings(story, frames=40, size=24, turn=7.0))
     found = 0
     while not dissolve.ended:
@@ -262,7 +263,7 @@ def test_a_run_of_one_frame_and_a_story_that_is_over():
         ({"threshold": math.nan}, "threshold is nan; accepted: 0 to below 1"),
         ({"threshold": 1.0}, "threshold is 1.0"),
         ({"threshold": "low"}, "threshold: expected a number"),
-        ({"sense": "corners"}, "accepted: 'centres', 'cubes'"),
+        ({"sense": "corners"}, "accepted: 'centers', 'cubes'"),
         ({"turn": math.inf}, "turn is inf"),
         ({"feedback": 2.0}, "feedback is 2.0; accepted: 0 to 1"),
     ],
@@ -306,7 +307,7 @@ def test_command_writes_frames_and_a_picture(settings, tmp_path, capsys):
         normal = [row[f"normal_{axis}"] for axis in "xyz"]
         if int(row["colliding"]):
             assert math.hypot(*map(float, normal)) == pytest.approx(1.0)
-            assert float(row["low_z"]) < float(row["centre_z"]) < float(row["high_z"])
+            assert float(row["low_z"]) < float(row["center_z"]) < float(row["high_z"])
         else:
             assert normal == ["", "", ""]
     assert picture.read_bytes().startswith(b"\x89PNG")

@@ -11,7 +11,8 @@ from sweepscope_lab.scenes.targets import SOFT_FRAMES, TARGETS
 from sweepscope_lab.simulate.grasp import PHASES, Grasp, Outcome, Settings, run
 from sweepscope_lab.simulate.grasp_measure import Gaps, nearest_on_triangles
 
-from sweepscope import Box, Capsule, InvalidQuery, Robot, Scene, Translate
+from sweepscope import Box, Capsule, Robot, Scene, Translate
+from sweepscope.errors import InvalidQuery
 
 JOINTS = {f"{finger} {k}" for finger in FINGERS for k in (1, 2, 3)}
 
@@ -70,7 +71,7 @@ def check_closed(grasp: Grasp, outcome: Outcome) -> None:
             hit = hand.sweep(joint, most)
             assert hit is not None, joint
             assert not hit.overlapping
-            assert hit.values[joint] - values[joint] < 1e-8
+            assert hit.positions[joint] - values[joint] < 1e-8
             assert (why == "contact") == (hit.obstacle in grasp.target) or hit.travel < 1e-8
 
 
@@ -152,9 +153,9 @@ def test_first_and_third_part_cannot_meet():
         two, three = (hand.joints[f"{finger} {k}"].limits[1] for k in (2, 3))
         for bend in np.linspace(0.0, two, 12):
             for tip in np.linspace(0.0, three, 12):
-                hand.values = {f"{finger} 2": bend, f"{finger} 3": tip}
+                hand.positions = {f"{finger} 2": bend, f"{finger} 3": tip}
                 assert separation(first, third) > 1.0
-        hand.values = {f"{finger} 2": 0.0, f"{finger} 3": 0.0}
+        hand.positions = {f"{finger} 2": 0.0, f"{finger} 3": 0.0}
     assert set(FOUR) < set(FINGERS)
 
 
@@ -196,7 +197,7 @@ def test_bad_settings(given, message):
 def test_a_link_in_a_target_is_one_gap_as_deep_as_it_is(depth):
     scene = Scene()
     robot = Robot(scene)
-    robot.add("finger", Capsule((0, 0, 0), (0, 0, 50), 10.0))
+    robot.add("finger", Capsule.from_segment((0, 0, 0), (0, 0, 50), radius=10.0))
     target = scene.add(Box((200, 200, 100)), pose=(0, 0, -60 + depth))
     gaps = Gaps((robot,), (target,)).near(5.0)
     assert [(gap.link.name, gap.body) for gap in gaps] == [("robot/finger", target)]

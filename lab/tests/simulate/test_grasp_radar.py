@@ -8,7 +8,8 @@ from sweepscope_lab.scenes.hand import make_hand
 from sweepscope_lab.simulate.grasp import Grasp, Settings, run
 from sweepscope_lab.simulate.grasp_arm import Arm
 
-from sweepscope import Box, RadarSet
+from sweepscope import Box
+from sweepscope.radar import RadarSet
 
 PIXEL = 2.8
 """The widest pixel of a phalanx's view [length], 50 x 50."""
@@ -95,7 +96,7 @@ def test_rule_on_a_plate():
         assert met == plate.id
         # Along a straight line instead of a circle: more than the exact turn at large angles, alike at small ones.
         assert free == pytest.approx(exact.travel, rel=0.2)
-        hand[joint] = exact.values[joint] - 0.01
+        hand[joint] = exact.positions[joint] - 0.01
         again = RadarSet(hand.scene, [link.bodies for link in links], 50).probe([arm.motion for arm in arms])
         left = min(arm.bend(reading)[0] for arm, reading in zip(arms, again, strict=True))
         assert abs(left - 0.01) < 0.3 * pixel

@@ -14,7 +14,9 @@ from sweepscope_lab.simulate.grasp import Grasp, Settings
 from sweepscope_lab.simulate.grasp_arm import Arm
 from sweepscope_lab.simulate.grasp_radar import by_closest
 
-from sweepscope import Box, InvalidQuery, Mesh, RadarSet, Rotate
+from sweepscope import Box, Mesh, Rotate
+from sweepscope.errors import InvalidQuery
+from sweepscope.radar import RadarSet
 
 
 def angle_of(readings, about, axis):
@@ -51,7 +53,7 @@ def test_angle_at_the_closest_point_is_the_twins(form, rng):
         tilted[:3, 3] = (0.0, 200.0, rng.uniform(90.0, 400.0))
         plate.pose = tilted
         finger, first = rng.choice(["index", "middle", "thumb"]), int(rng.integers(1, 4))
-        hand.values = {f"{finger} {k}": float(rng.uniform(0.0, 0.3)) for k in (1, 2, 3)}
+        hand.positions = {f"{finger} {k}": float(rng.uniform(0.0, 0.3)) for k in (1, 2, 3)}
         joint = f"{finger} {first}"
         links = [hand.links[f"{finger} {k}"] for k in range(first, 4)]
         arms = [Arm.of(hand, joint, (link,), step) for link in links]

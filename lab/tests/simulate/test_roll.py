@@ -14,7 +14,8 @@ from sweepscope_lab.simulate.clearance import Clearance
 from sweepscope_lab.simulate.roll import SIDE, Roll, Settings, longest_run, run
 from sweepscope_lab.simulate.support import held, margin
 
-from sweepscope import InvalidGeometry, InvalidQuery, Mesh, Rotate, Translate
+from sweepscope import Mesh, Rotate, Translate
+from sweepscope.errors import InvalidGeometry, InvalidQuery
 
 CELLS = 64
 NEAR = 1e-6  # of the size: what counts as touching
@@ -45,14 +46,14 @@ def gap_of(roll, pose, samples):
     return float((places[:, 2] - height_of(roll.ground.shape, places[:, :2])).min())
 
 
-def above(points, centre):
-    """True if a centre (2,) is within the hull of points (n, 2): seen from it, they leave no half turn free."""
-    angles = np.sort(np.arctan2(*(points - centre).T))
+def above(points, center):
+    """True if a center (2,) is within the hull of points (n, 2): seen from it, they leave no half turn free."""
+    angles = np.sort(np.arctan2(*(points - center).T))
     return len(points) > 2 and np.diff(np.append(angles, angles[0] + 2.0 * math.pi)).max() < math.pi
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_bodies_are_closed_and_centred(name):
+def test_bodies_are_closed_and_centered(name):
     mesh = BODIES[name]()
     solid = trimesh.Trimesh(mesh.vertices, mesh.faces, process=False)
     assert solid.is_watertight
@@ -176,7 +177,7 @@ def test_a_cube_lands_flat_on_flat_ground():
 
 def test_a_tilted_cube_turns_back_by_its_tilt():
     roll = Roll(Settings(roughness=0.0, slope=0.0, again=False))
-    roll.body.pose = Rotate((0.0, 1.0, 0.0), math.radians(30.0), (0.0, 0.0, 0.0)).at()
+    roll.body.pose = Rotate((0.0, 1.0, 0.0), math.radians(30.0), about=(0.0, 0.0, 0.0)).at()
     roll.body.pose = Translate((0.3, 0.2, 1.0)).at() @ roll.body.pose
     while not roll.ended:
         roll.step()

@@ -33,7 +33,9 @@ class CollisionManager:
 
     def __init__(self, scene: Scene | None = None) -> None:
         if scene is not None and not isinstance(scene, Scene):
-            raise InvalidQuery(f"scene: expected a Scene, got {checks.shown(scene)}; Scene.of(...) takes a trimesh.Scene")
+            raise InvalidQuery(
+                f"scene: expected a Scene, got {checks.shown(scene)}; Scene.from_trimesh(...) takes a trimesh.Scene"
+            )
         self._scene = Scene() if scene is None else scene
 
     @property
@@ -63,7 +65,7 @@ class CollisionManager:
 
         Or a tuple: the bool, then the set of names if `return_names`, then the list of hits if `return_data`; their mover is
         the other object. It is in the scene while this is asked, so ask it from one thread. If you ask often, make its shape
-        once, with `Mesh.of`.
+        once, with `Mesh.from_object`.
         """
         every = return_names or return_data
         hits = self._single(mesh, transform, every)

@@ -6,10 +6,10 @@ import logging
 from pathlib import Path
 
 from ..errors import InvalidGeometry, InvalidQuery
-from ..io import meshes as files
-from ..io import scene as scene_files
-from ..io import volumes
-from ..io.door import Door
+from ..formats import meshes as files
+from ..formats import scene as scene_files
+from ..formats import volumes
+from ..formats.file_reader import FileReader
 from ..scene import Scene, store_of
 from ..shapes import Mesh, Volume
 
@@ -24,7 +24,7 @@ def load(path: Path, spacing: float | None = None, threshold: float | None = Non
     if ending not in files.ENDINGS and path.is_file():
         more = "; a robot: sweepscope robot" if ending == ".urdf" else ""
         raise InvalidGeometry(f"{path}: accepted endings are {', '.join((*files.ENDINGS, *volumes.ENDINGS))}{more}")
-    content = files.read_content(path, Door())
+    content = files.read_content(path, FileReader())
     if content.unit not in (None, 1.0):
         _log.warning("%s: declares a unit of %g m; its numbers are taken as they are", path, content.unit)
     try:

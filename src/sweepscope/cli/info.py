@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.markup import escape
 
 from ..drawing.sides import picture_of_sides
-from ..io import meshes
-from ..io.scene import is_scene
+from ..formats import meshes
+from ..formats.scene import is_scene
+from ..io.file_info import FileInfo, file_info
 from ..scene import Scene
 from ..shapes import Volume
-from ..shapes.file_info import FileInfo, file_info
 from .exits import FREE
 from .files import load
 from .pictures import check_png

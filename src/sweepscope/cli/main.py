@@ -146,7 +146,18 @@ def look(
     from ..queries.view import View
     from .look import run_look
 
-    raise typer.Exit(run_look(View(eye, toward, *size, up=up), scene, pixels, bounding, picture, json, spacing, threshold))
+    raise typer.Exit(
+        run_look(
+            View(eye, toward, width=size[0], height=size[1], depth=size[2], up=up),
+            scene,
+            pixels,
+            bounding,
+            picture,
+            json,
+            spacing,
+            threshold,
+        )
+    )
 
 
 @app.command(
@@ -167,7 +178,7 @@ def overlap(
         float | None, typer.Option(help="Width of a voxel for meshes, and for files that have none [length].")
     ] = None,
     threshold: Annotated[float | None, typer.Option(help="Voxels above it are occupied; overrides files.")] = None,
-    sense: Annotated[str, typer.Option(help="Test by centres of voxels (as published) or cubes (never misses).")] = "centres",
+    sense: Annotated[str, typer.Option(help="Test by centers of voxels (as published) or cubes (never misses).")] = "centers",
     picture: Picture = None,
     json: Json = False,
     view: Show = False,
@@ -235,7 +246,7 @@ def view(
     host: Annotated[str, typer.Option(help="Address to serve on; the default is this machine alone.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; the next free one if it is taken.")] = 8080,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
-    dark: Annotated[bool, typer.Option("--dark", help="Dark colours.")] = False,
+    dark: Annotated[bool, typer.Option("--dark", help="Dark colors.")] = False,
     once: Annotated[bool, typer.Option("--once", help="End when the last visitor has left.")] = False,
     sweep_all: Annotated[bool, typer.Option("--sweep-all", help="Begin with bars of the free travel of each joint.")] = False,
     spacing: Spacing = None,

@@ -11,7 +11,7 @@ Resting = Literal["free", "hit"]
 Triple = tuple[float, float, float]
 Method = Annotated[
     Literal["sampled", "bounding", "published"],
-    typer.Option(help="Gaps at the centres of pixels; the smallest in each pixel, never misses; as the paper of 2002."),
+    typer.Option(help="Gaps at the centers of pixels; the smallest in each pixel, never misses; as the paper of 2002."),
 ]
 Move = Annotated[Triple | None, typer.Option(help="Straight motion: X Y Z [length].")]
 Axis = Annotated[Triple | None, typer.Option(help="For a turn: direction of the axis, X Y Z.")]

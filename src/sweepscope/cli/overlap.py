@@ -16,7 +16,7 @@ from .. import checks
 from ..errors import InvalidPose
 from ..motion import Rotate
 from ..queries.overlap import overlap
-from ..results import Overlap
+from ..results import OverlapResult
 from ..scene import Scene, store_of
 from ..shapes import Volume
 from .exits import FREE, HIT
@@ -41,7 +41,7 @@ def run_overlap(
 ) -> int:
     """Load, test, print; return the exit code."""
     check_png(picture, "--picture")
-    checks.choice(sense, "--sense", ("centres", "cubes"))
+    checks.choice(sense, "--sense", ("centers", "cubes"))
     pose = _pose(at, turn)
     a, b = (load_volume(path, spacing, threshold) for path in (first, second))
     hit = overlap(a, b, pose, sense=sense)
@@ -81,7 +81,7 @@ def _time(a: Volume, b: Volume, pose: NDArray[np.float64], sense: str) -> float:
     return min(times)
 
 
-def _show(first: Path, second: Path, a: Volume, hit: Overlap, sense: str, taken: float, picture: Path | None) -> None:
+def _show(first: Path, second: Path, a: Volume, hit: OverlapResult, sense: str, taken: float, picture: Path | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     table = facts()
     names = f"{escape(str(first))} and {escape(str(second))}"
@@ -90,7 +90,7 @@ def _show(first: Path, second: Path, a: Volume, hit: Overlap, sense: str, taken:
         table.add_row("count", f"{hit.count:,} of {a.count:,} occupied voxels of the first, by {sense}")
         low, high = hit.region.tolist()
         table.add_row("region", "  ".join(f"{i}..{j - 1}" for i, j in zip(low, high, strict=True)))
-        table.add_row("centre", numbers(hit.centre))
+        table.add_row("center", numbers(hit.center))
         if not np.isnan(hit.normal).any():
             table.add_row("normal", numbers(hit.normal))
     else:

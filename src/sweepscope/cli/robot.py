@@ -69,7 +69,7 @@ def run_robot(
     begin = [_pair(text, "--set", "JOINT=VALUE") for text in starts]
     if len(dict(begin)) < len(begin):
         raise InvalidQuery(f"--set: a joint is given twice: {', '.join(name for name, _ in begin)}")
-    robot.values = {name: _value(robot, name, text) for name, text in begin}
+    robot.positions = {name: _value(robot, name, text) for name, text in begin}
     for text in ignored:
         names = [name.strip() for name in text.split(",")]
         if len(names) != 2:
@@ -142,7 +142,7 @@ def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, pictu
     if gif is not None:
         robot.animate(to, gif) if hit is None else hit.animate(gif)
     if as_json:
-        units = {name: _UNITS[robot.joints[name].kind] for name in (to if hit is None else hit.values)}
+        units = {name: _UNITS[robot.joints[name].kind] for name in (to if hit is None else hit.positions)}
         print(json.dumps({**plain_link_hit(hit), "to": to, "units": units}))  # noqa: T201
         return FREE if hit is None else HIT
     console = _console()
@@ -156,7 +156,7 @@ def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, pictu
     table.add_row("hits", escape(f"{hit.link} meets {_obstacle(hit)}"), style="red")
     if hit.overlapping:
         table.add_row("", "they overlap at the start")
-    for name, value in hit.values.items():
+    for name, value in hit.positions.items():
         table.add_row("value", escape(f"{name} {_amount(robot.joints[name], value)}"))
     table.add_row("time", f"{hit.time:.9g}")
     table.add_row("point", numbers(hit.point))
@@ -172,7 +172,7 @@ def _all(robot: Robot, margin: float, as_json: bool) -> int:
     """Sweep every joint that does not follow, one after the other, to both limits; the others keep their values."""
     sweeps: list[_Sweep] = []
     endless = []
-    for name in robot.moving:
+    for name in robot.actuated_joints:
         for to in ends(robot, robot.joints[name]):
             if math.isinf(to):
                 endless.append(name)
@@ -203,8 +203,8 @@ def _described(robot: Robot) -> dict[str, Any]:
                 "kind": joint.kind,
                 "axis": list(joint.axis),
                 "limits": [None if math.isinf(limit) else limit for limit in joint.limits],
-                "value": robot.values.get(joint.name),
-                "follows": joint.follows,
+                "value": robot.positions.get(joint.name),
+                "mimic": joint.mimic,
                 "unit": _UNITS.get(joint.kind),
             }
         bodies = [{"name": body.name, "shape": type(body.shape).__name__} for body in link.bodies]
@@ -215,7 +215,7 @@ def _described(robot: Robot) -> dict[str, Any]:
 
 def _show_tree(robot: Robot) -> None:
     console = _console()
-    counts = f"{len(robot.links)} links, {len(robot.bodies)} bodies, {len(robot.moving)} joints to move"
+    counts = f"{len(robot.links)} links, {len(robot.bodies)} bodies, {len(robot.actuated_joints)} joints to move"
     console.print(f"{escape(robot.name)}: {counts}")
     depth: dict[str, int] = {}
     below: dict[str | None, list[str]] = {}
@@ -231,7 +231,7 @@ def _show_tree(robot: Robot) -> None:
         # Lines, not a table: a tree is deep and names are long, so its columns would be too narrow to read.
         joint = "" if link.joint is None else f", {'fixed' if link.joint.kind == 'fixed' else 'moved'} by {link.joint.name}"
         console.print(escape(f"{'  ' * depth[name]}{name}: {_shapes(link)}{joint}"))
-    if robot.values:
+    if robot.positions:
         console.print()
         console.print(_joint_table(robot))
         console.print("values in radians; prismatic joints in the file's unit of length")
@@ -248,13 +248,13 @@ def _shapes(link: Link) -> str:
 def _joint_table(robot: Robot) -> Table:
     """Return a row for each joint that moves; that of a follower ends with what it follows."""
     table = _table("joint", "value", "limits", "kind")
-    for name, value in robot.values.items():
+    for name, value in robot.positions.items():
         joint = robot.joints[name]
         low, high = joint.limits
         limits = "none" if math.isinf(low) and math.isinf(high) else f"{low:.6g} .. {high:.6g}"
         kind = joint.kind
-        if joint.follows is not None:
-            leader, factor, offset = joint.follows
+        if joint.mimic is not None:
+            leader, factor, offset = joint.mimic
             kind += f", {factor:g} x {leader}" + (f" {offset:+g}" if offset else "")
         table.add_row(*map(escape, (name, f"{value:.6g}", limits, kind)))
     return table
@@ -264,7 +264,7 @@ def _show_sweeps(robot: Robot, sweeps: Iterable[_Sweep]) -> None:
     console = _console()
     table = _table("joint", "to", "gets to", "where")
     for name, to, hit in sweeps:
-        words = (name, f"{to:.6g}", f"{to if hit is None else hit.values[name]:.6g}")
+        words = (name, f"{to:.6g}", f"{to if hit is None else hit.positions[name]:.6g}")
         where = "free" if hit is None else f"{hit.link} {'overlaps' if hit.overlapping else 'meets'} {_obstacle(hit)}"
         table.add_row(*map(escape, (*words, where)), style="green" if hit is None else "red")
     console.print(table)

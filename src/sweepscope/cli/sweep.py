@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from ..motion import Motion
-from ..results import PushOut
+from ..results import PushOutResult
 from ..results.hits import Feature, Hit, plain_hit
 from ..scene import Scene
 from .exits import FREE, HIT
@@ -77,7 +77,7 @@ def words(feature: Feature) -> str:
     return f"{feature.kind} {'-'.join(map(str, feature.vertices))}"
 
 
-def _show(hit: Hit | None, motion: Motion, out: PushOut | None) -> None:
+def _show(hit: Hit | None, motion: Motion, out: PushOutResult | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     if hit is None:
         console.print(f"free: hits nothing within {amount(motion, 1.0)}", style="green")

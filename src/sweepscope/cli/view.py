@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidGeometry, InvalidQuery, SweepscopeError
-from ..io import meshes, volumes
+from ..formats import meshes, volumes
 from ..robot.robot import Robot
 from ..scene import Scene
 from ..viewer.page import Page

@@ -12,7 +12,7 @@ from ..errors import InvalidQuery, SweepscopeError
 from .picture import Picture, checked_path
 
 _FASTEST = 0.02  # seconds: players show shorter ones slowly
-_COLOURS = 256
+_COLORS = 256
 
 
 def need_pillow() -> None:
@@ -42,9 +42,9 @@ def animate(frames: Iterable[Picture], path: Any, *, seconds: float = 3.0, hold:
             raise InvalidQuery(f"frames[{k}] is {frame}; all must be as large as the first, {given[0]}")
     if not given:
         raise InvalidQuery("frames: expected at least one picture, got none")
-    # One palette for all: colours do not flicker from frame to frame. The last frame has marks, so it counts.
+    # One palette for all: colors do not flicker from frame to frame. The last frame has marks, so it counts.
     some = np.concatenate([given[k].pixels for k in sorted({0, len(given) // 2, len(given) - 1})])
-    palette = Image.fromarray(some).quantize(_COLOURS, method=Image.Quantize.FASTOCTREE)
+    palette = Image.fromarray(some).quantize(_COLORS, method=Image.Quantize.FASTOCTREE)
     images = [Image.fromarray(each.pixels).quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG) for each in given]
     each = max(_FASTEST, length / len(images))
     times = [round(1000 * each)] * len(images)

@@ -22,29 +22,29 @@ class Canvas:
     """An image to draw on. Places are columns and rows [pixels]; (0, 0) is the upper left corner."""
 
     def __init__(self, image: _Floats) -> None:
-        """Draw on an image, shape (rows, columns, 3), colours 0 to 1; it is changed."""
+        """Draw on an image, shape (rows, columns, 3), colors 0 to 1; it is changed."""
         self.image = image
 
-    def _blend(self, top: int, left: int, cover: NDArray[Any], colour: Rgb) -> None:
-        """Lay a colour over a part of the image; cover: how much, 0 to 1, shape (rows, columns)."""
+    def _blend(self, top: int, left: int, cover: NDArray[Any], color: Rgb) -> None:
+        """Lay a color over a part of the image; cover: how much, 0 to 1, shape (rows, columns)."""
         rows, columns = self.image.shape[:2]
         up, low = max(0, -top), max(0, -left)
         cover = cover[up : max(up, rows - top), low : max(low, columns - left)]
         if cover.size:
             top, left = max(top, 0), max(left, 0)
             part = self.image[top : top + cover.shape[0], left : left + cover.shape[1]]
-            part += cover[..., None].astype(np.float32) * (colour - part)
+            part += cover[..., None].astype(np.float32) * (color - part)
 
-    def fill(self, left: float, top: float, width: float, height: float, colour: Rgb, opacity: float = 1.0) -> None:
+    def fill(self, left: float, top: float, width: float, height: float, color: Rgb, opacity: float = 1.0) -> None:
         """Fill a rectangle."""
         cover = np.full((round(top + height) - round(top), round(left + width) - round(left)), opacity)
-        self._blend(round(top), round(left), cover, colour)
+        self._blend(round(top), round(left), cover, color)
 
-    def line(self, start: ArrayLike, end: ArrayLike, colour: Rgb, width: float = 1.5, opacity: float = 1.0) -> None:
+    def line(self, start: ArrayLike, end: ArrayLike, color: Rgb, width: float = 1.5, opacity: float = 1.0) -> None:
         """Draw a straight line with round ends."""
-        self.path(np.array((start, end), float), colour, width, opacity)
+        self.path(np.array((start, end), float), color, width, opacity)
 
-    def path(self, points: _Array, colour: Rgb, width: float = 1.5, opacity: float = 1.0) -> None:
+    def path(self, points: _Array, color: Rgb, width: float = 1.5, opacity: float = 1.0) -> None:
         """Draw lines through places, shape (n, 2); where they cross, they are not darker."""
         points = np.asarray(points, float)
         if not np.isfinite(points).all():
@@ -69,9 +69,9 @@ class Canvas:
             off = np.hypot(x - along * np.float32(dx), y - along * np.float32(dy))
             part = cover[begin[1] : end[1], begin[0] : end[0]]
             np.maximum(part, np.clip(0.5 * width + 0.5 - off, 0.0, 1.0), out=part)
-        self._blend(int(low[1]), int(low[0]), opacity * cover, colour)
+        self._blend(int(low[1]), int(low[0]), opacity * cover, color)
 
-    def disc(self, place: ArrayLike, radius: float, colour: Rgb, opacity: float = 1.0) -> None:
+    def disc(self, place: ArrayLike, radius: float, color: Rgb, opacity: float = 1.0) -> None:
         """Draw a disc."""
         x, y = np.asarray(place, float)
         if not np.isfinite((x, y)).all():
@@ -80,9 +80,9 @@ class Canvas:
         count = int(np.ceil(2.0 * radius)) + 4
         rows, columns = np.mgrid[0:count, 0:count] + 0.5
         off = np.hypot(columns + left - x, rows + top - y)
-        self._blend(top, left, opacity * np.clip(radius + 0.5 - off, 0.0, 1.0), colour)
+        self._blend(top, left, opacity * np.clip(radius + 0.5 - off, 0.0, 1.0), color)
 
-    def arrow(self, start: ArrayLike, end: ArrayLike, colour: Rgb, width: float = 2.5) -> None:
+    def arrow(self, start: ArrayLike, end: ArrayLike, color: Rgb, width: float = 2.5) -> None:
         """Draw an arrow with a white rim; its head is a filled triangle."""
         a, b = np.asarray(start, float), np.asarray(end, float)
         size = float(np.linalg.norm(b - a))
@@ -97,10 +97,10 @@ class Canvas:
         rim = middle + (corners - middle) * (1.0 + 1.1 * width / head)
         self.line(a, neck, _WHITE, 1.8 * width)
         self.triangle(rim, _WHITE)
-        self.line(a, neck, colour, width)
-        self.triangle(corners, colour)
+        self.line(a, neck, color, width)
+        self.triangle(corners, color)
 
-    def triangle(self, corners: _Array, colour: Rgb) -> None:
+    def triangle(self, corners: _Array, color: Rgb) -> None:
         """Fill a triangle, shape (3, 2)."""
         a, b, c = corners
         low, high = np.floor(corners.min(axis=0)).astype(int) - 1, np.ceil(corners.max(axis=0)).astype(int) + 1
@@ -110,12 +110,12 @@ class Canvas:
         for p, q in ((a, b), (b, c), (c, a)):
             side = ((q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])) * np.sign(area)
             cover = np.minimum(cover, np.clip(side / max(float(np.linalg.norm(q - p)), 1e-9) + 0.5, 0.0, 1.0))
-        self._blend(int(low[1]), int(low[0]), cover, colour)
+        self._blend(int(low[1]), int(low[0]), cover, color)
 
-    def text(self, left: float, top: float, text: str, colour: Rgb, *, large: bool = False, align: float = 0.0) -> float:
+    def text(self, left: float, top: float, text: str, color: Rgb, *, large: bool = False, align: float = 0.0) -> float:
         """Write a line of text; align: 0 from the left, 0.5 about, 1 up to the place. Return its width [pixels]."""
         cover = letters(text, large)
-        self._blend(round(top), round(left - align * cover.shape[1]), cover, colour)
+        self._blend(round(top), round(left - align * cover.shape[1]), cover, color)
         return float(cover.shape[1])
 
 
@@ -134,8 +134,8 @@ def letters(text: str, large: bool = False) -> _Floats:
     atlas, known = _atlas()
     size = "large" if large else "small"
     strip, starts = atlas[size], atlas[f"{size}_starts"]
-    spots = [known.get(ord(sign), known[ord("?")]) for sign in text]
-    parts = [strip[:, starts[k] : starts[k + 1]] for k in spots] or [strip[:, :0]]
+    fragments = [known.get(ord(sign), known[ord("?")]) for sign in text]
+    parts = [strip[:, starts[k] : starts[k + 1]] for k in fragments] or [strip[:, :0]]
     return np.concatenate(parts, axis=1).astype(np.float32) / np.float32(255.0)
 
 

@@ -26,7 +26,7 @@ _FAR = 12.0  # distance beside the size of what lies nearer
 _FAR_PAIR = 100.0  # the same if only one body lies nearer: of two, both matter
 _NEARBY = 0.25  # how much of a backdrop belongs in the frame, as a share of the size of what matters
 _MOST = 2000  # vertices of a body that are projected; its box if it has more
-_NEARLY = 0.25  # a flat thing this large, beside the rest, is drawn grey
+_NEARLY = 0.25  # a flat thing this large, beside the rest, is drawn gray
 
 _ROUND = np.stack(np.meshgrid((-1.0, 0.0, 1.0), (-1.0, 0.0, 1.0), (-1.0, 0.0, 1.0)), axis=-1).reshape(27, 3)
 _ROUND *= (
@@ -73,8 +73,8 @@ def subject_of(bodies: Sequence[Body]) -> Subject:
         # A wall far from what matters is not in the frame.
         if (boxes[k, 0] <= high + room).all() and (boxes[k, 1] >= low - room).all():
             points.append(corners_of(cut[0], cut[1]))
-    grey = backdrop | _grey(boxes)
-    return Subject(np.concatenate(points), tuple(there[k] for k in np.flatnonzero(grey)))
+    gray = backdrop | _gray(boxes)
+    return Subject(np.concatenate(points), tuple(there[k] for k in np.flatnonzero(gray)))
 
 
 def _extents(boxes: _Array) -> _Array:
@@ -106,8 +106,8 @@ def _backdrop(boxes: _Array) -> NDArray[np.bool_]:
     return found
 
 
-def _grey(boxes: _Array) -> NDArray[np.bool_]:
-    """Return which boxes are drawn grey: flat, and not small beside all."""
+def _gray(boxes: _Array) -> NDArray[np.bool_]:
+    """Return which boxes are drawn gray: flat, and not small beside all."""
     flat = _flat(boxes)
     if flat.all():
         return np.zeros(len(boxes), bool)
@@ -119,13 +119,13 @@ def _grey(boxes: _Array) -> NDArray[np.bool_]:
 def _together(boxes: _Array, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return those of the chosen boxes that are not far away from the rest."""
     mine = boxes[chosen]
-    centres = 0.5 * (mine[:, 0] + mine[:, 1])
-    off = np.linalg.norm(centres - np.median(centres, axis=0), axis=1)
+    centers = 0.5 * (mine[:, 0] + mine[:, 1])
+    off = np.linalg.norm(centers - np.median(centers, axis=0), axis=1)
     sizes = np.linalg.norm(mine[:, 1] - mine[:, 0], axis=1)
     # The one in the middle; of two, the larger, whichever was added first.
-    centre = centres[np.argmax(np.where(off <= off.min() * (1.0 + 1e-9), sizes, -1.0))]
-    near = np.linalg.norm(np.maximum(np.maximum(mine[:, 0] - centre, centre - mine[:, 1]), 0.0), axis=1)
-    far = np.linalg.norm(np.maximum(np.abs(mine[:, 0] - centre), np.abs(mine[:, 1] - centre)), axis=1)
+    center = centers[np.argmax(np.where(off <= off.min() * (1.0 + 1e-9), sizes, -1.0))]
+    near = np.linalg.norm(np.maximum(np.maximum(mine[:, 0] - center, center - mine[:, 1]), 0.0), axis=1)
+    far = np.linalg.norm(np.maximum(np.abs(mine[:, 0] - center), np.abs(mine[:, 1] - center)), axis=1)
     order = np.argsort(near, kind="stable")
     reach = float(far[order[0]])
     for n, k in enumerate(order):

@@ -18,11 +18,11 @@ from ..world.surfaces import corners_of
 from .camera import Camera
 from .canvas import Canvas, fitted
 from .framing import outline_points
-from .ghosts import Ghosts
+from .ghosts import GhostPainter
 from .paint import Painted, depths_of
 from .palette import MOVER, OBSTACLE, OBSTACLE_FLOOR, OTHER, Ink, Rgb
 from .picture import Picture, finished
-from .stage import Stage
+from .stage import PictureStage
 
 if TYPE_CHECKING:
     from ..robot.robot import Robot
@@ -38,7 +38,7 @@ _LARGE = 640  # columns from which letters are large
 _NEAR = 0.6  # how much of the obstacle is in the frame: this share of the mover's size around the contact
 
 
-class Course:
+class HitPlayback:
     """Where the movers of a hit are at a time: 0 is the start, 1 the contact."""
 
     def __init__(self, hit: Hit) -> None:
@@ -58,8 +58,8 @@ class Course:
             assert isinstance(self.hit, LinkHit)
             # A copy of the robot goes there; this one stays.
             twin = copy.copy(self.robot)
-            start = self.robot.values
-            twin.values = {name: start[name] + time * (value - start[name]) for name, value in self.hit.values.items()}
+            start = self.robot.positions
+            twin.positions = {name: start[name] + time * (value - start[name]) for name, value in self.hit.positions.items()}
             return [twin.scene[body.id].pose for body in self.movers]
         carried = self.hit.motion.at(time * self.hit.time)
         return [carried @ body.pose for body in self.movers]
@@ -81,35 +81,35 @@ def words_of(hit: Hit) -> str:
 
 
 def _values(hit: LinkHit) -> str:
-    shown = [f"{name} {value:.4g}" for name, value in list(hit.values.items())[:3]]
-    return ", ".join(shown) + (" ..." if len(hit.values) > 3 else "")
+    shown = [f"{name} {value:.4g}" for name, value in list(hit.positions.items())[:3]]
+    return ", ".join(shown) + (" ..." if len(hit.positions) > 3 else "")
 
 
 def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
     """Answer `Hit.picture`."""
-    stage = Stage(hit.mover.scene, path, **options)
-    course = Course(hit)
-    camera = camera_of(stage, frame_of(course))
-    usual = hit_colours(stage, hit.movers, [hit.obstacle])
-    end = course.poses(1.0)
-    colours = stage.colours(usual)
-    glass = glass_of(stage, camera, course.movers)
+    stage = PictureStage(hit.mover.scene, path, **options)
+    playback = HitPlayback(hit)
+    camera = camera_of(stage, frame_of(playback))
+    usual = hit_colors(stage, hit.movers, [hit.obstacle])
+    end = playback.poses(1.0)
+    colors = stage.colors(usual)
+    glass = glass_of(stage, camera, playback.movers)
     painted = stage.painted(camera, usual, glass)
-    moved = not all(np.allclose(pose, body.pose, atol=1e-12) for pose, body in zip(end, course.movers, strict=True))
+    moved = not all(np.allclose(pose, body.pose, atol=1e-12) for pose, body in zip(end, playback.movers, strict=True))
     if moved:
-        between = Ghosts(colours)
+        between = GhostPainter(colors)
         for k in range(1, _BETWEEN + 1):
-            between.add(course.movers, course.poses(k / (_BETWEEN + 1)))
+            between.add(playback.movers, playback.poses(k / (_BETWEEN + 1)))
         between.lay_over(painted, camera, 0.12, stage.dark)
-        Ghosts(colours).add(course.movers, end).lay_over(painted, camera, 0.55, stage.dark)
-        _draw_paths(painted, course, camera, Ink(stage.dark))
-    Ghosts(colours).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
+        GhostPainter(colors).add(playback.movers, end).lay_over(painted, camera, 0.55, stage.dark)
+        _draw_paths(painted, playback, camera, Ink(stage.dark))
+    GhostPainter(colors).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
     draw_contact(painted, hit, camera, stage.dark)
     write_caption(painted.image, words_of(hit), stage.dark)
     return finished(painted.image, path)
 
 
-def glass_of(stage: Stage, camera: Camera, movers: list[Body]) -> list[Body]:
+def glass_of(stage: PictureStage, camera: Camera, movers: list[Body]) -> list[Body]:
     """Return the bodies to be seen through: those around the movers, if no mover can be seen. None if one can."""
     if not movers:
         return []
@@ -125,15 +125,15 @@ def glass_of(stage: Stage, camera: Camera, movers: list[Body]) -> list[Body]:
     return [] if any(body in seen for body in movers) else around
 
 
-def hit_colours(stage: Stage, movers: Iterable[Body], obstacles: Iterable[Body]) -> dict[int, Rgb]:
-    """Return the colours of all bodies by id: movers and obstacles stand out."""
+def hit_colors(stage: PictureStage, movers: Iterable[Body], obstacles: Iterable[Body]) -> dict[int, Rgb]:
+    """Return the colors of all bodies by id: movers and obstacles stand out."""
     behind = set(stage.subject.backdrop)
     found = {body.id: OTHER for body in stage.bodies if body not in behind}
     found |= {body.id: OBSTACLE_FLOOR if body in behind else OBSTACLE for body in obstacles}
     return found | {body.id: MOVER for body in movers}
 
 
-def camera_of(stage: Stage, points: _Array) -> Camera:
+def camera_of(stage: PictureStage, points: _Array) -> Camera:
     """Return the camera of places, shape (n, 3); if it frames by itself, it leaves room for the caption."""
     camera = stage.camera(points)
     rows, high = stage.size[1], caption_height(stage.size)
@@ -143,20 +143,20 @@ def camera_of(stage: Stage, points: _Array) -> Camera:
     return replace(wider, origin=wider.origin - 0.5 * high * wider.pixel * wider.frame[1])
 
 
-def frame_of(course: Course) -> _Array:
+def frame_of(playback: HitPlayback) -> _Array:
     """Return places that belong in the picture, shape (n, 3), world: start, contact, way, and the near part of the obstacle."""
     found = []
     for time in (0.0, 0.25, 0.5, 0.75, 1.0):
-        for body, pose in zip(course.movers, course.poses(time), strict=True):
+        for body, pose in zip(playback.movers, playback.poses(time), strict=True):
             found.append(placed_points(body, pose))
-    if course.robot is not None:
-        found.extend(placed_points(body, body.pose) for body in course.robot.bodies if not body.shape.empty)
-    every = np.concatenate([*found, course.hit.point[None]])
+    if playback.robot is not None:
+        found.extend(placed_points(body, body.pose) for body in playback.robot.bodies if not body.shape.empty)
+    every = np.concatenate([*found, playback.hit.point[None]])
     size = float(np.ptp(every, axis=0).max())
-    box = course.hit.obstacle.bounds
+    box = playback.hit.obstacle.bounds
     if np.isfinite(box).all():
         low, high = every.min(axis=0) - 0.1 * size, every.max(axis=0) + 0.1 * size
-        near = np.clip(box, course.hit.point - _NEAR * size, course.hit.point + _NEAR * size)
+        near = np.clip(box, playback.hit.point - _NEAR * size, playback.hit.point + _NEAR * size)
         whole = float(np.ptp(box, axis=0).max()) <= 1.5 * size
         cut = box if whole else np.clip(near, low, high)
         every = np.concatenate((every, corners_of(cut[0], cut[1])))
@@ -173,12 +173,12 @@ def placed_points(body: Body, pose: _Array) -> _Array:
     return outline_points(body.shape, pose, np.array((corners.min(axis=0), corners.max(axis=0))))
 
 
-def _draw_paths(painted: Painted, course: Course, camera: Camera, ink: Ink) -> None:
+def _draw_paths(painted: Painted, playback: HitPlayback, camera: Camera, ink: Ink) -> None:
     """Draw paths of points of the mover that are outermost in the picture, across the motion."""
-    hit = course.hit
-    k = next(n for n, body in enumerate(course.movers) if body is hit.mover)
+    hit = playback.hit
+    k = next(n for n, body in enumerate(playback.movers) if body is hit.mover)
     poses = [
-        course.poses(time)[k] for time in np.linspace(0.0, 1.0, _STEPS + 1 if hit.motion is None or hit.motion.turns else 2)
+        playback.poses(time)[k] for time in np.linspace(0.0, 1.0, _STEPS + 1 if hit.motion is None or hit.motion.turns else 2)
     ]
     canvas = Canvas(painted.image)
     for point in _outermost(hit.mover, camera):

@@ -111,7 +111,7 @@ def _shares(points: _Floats, corners: _Floats) -> _Floats:
 
 
 def _smoothed(shape: Shape, seen: NDArray[np.int32], flat: _Floats) -> _Floats | None:
-    """Return normals at the corners of seen faces, shape (m, 3, 3): means over neighbours without a sharp edge.
+    """Return normals at the corners of seen faces, shape (m, 3, 3): means over neighbors without a sharp edge.
 
     None if all are those of their faces, as in a box.
     """
@@ -145,8 +145,8 @@ def _of_voxels(volume: Volume, voxels: _Ints, local: _Floats) -> _Floats:
     seen, which = np.unique(voxels, return_inverse=True)
     places = np.stack(np.unravel_index(seen, volume.resolution), axis=1)
     spacing = np.array(volume.spacing, np.float32)
-    centres = ((places + 0.5) * volume.spacing + volume.origin).astype(np.float32)
-    inside = (local - centres[which]) / spacing
+    centers = ((places + 0.5) * volume.spacing + volume.origin).astype(np.float32)
+    inside = (local - centers[which]) / spacing
     axis = np.argmax(np.abs(inside), axis=1)
     side = np.zeros(inside.shape, np.float32)
     rows = np.arange(len(axis))
@@ -163,11 +163,11 @@ def _slopes(volume: Volume, places: _Ints, spacing: _Floats) -> _Floats:
     here = tuple(slice(b - a, e - a) for a, b, e in zip(low, begin, end, strict=True))
     block[here] = volume.occupied[tuple(slice(b, e) for b, e in zip(begin, end, strict=True))]
     strides = np.array((ny * nz, nz, 1))
-    spots = (places - low) @ strides
+    fragments = (places - low) @ strides
     flat = block.ravel()
     sums = np.zeros((len(places), 3), np.float32)
     steps = np.arange(-_SMOOTH, _SMOOTH + 1)
     for step in np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3):
         if 0 < step @ step <= _SMOOTH * _SMOOTH + 1:
-            sums -= flat[spots + step @ strides][:, None] * (step * spacing).astype(np.float32)
+            sums -= flat[fragments + step @ strides][:, None] * (step * spacing).astype(np.float32)
     return _unit(sums)

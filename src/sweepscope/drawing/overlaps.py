@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import checks
-from ..results import Overlap
+from ..results import OverlapResult
 from ..scene import Scene
 from ..shapes import Volume
 from .canvas import Canvas, fitted
@@ -16,24 +16,24 @@ from .hits import write_caption
 from .paint import paint
 from .palette import BODIES, RED, Ink
 from .picture import Picture, finished
-from .stage import Stage
+from .stage import PictureStage
 
 _GLASS = 0.45
 
 
 def picture_of_overlap(
-    found: Overlap, path: Any, *, eye: Any, target: Any, up: Any, size: Any, dark: Any, names: Any
+    found: OverlapResult, path: Any, *, eye: Any, target: Any, up: Any, size: Any, dark: Any, names: Any
 ) -> Picture:
     """Answer `Overlap.picture`."""
     first, second = found.volumes
     labels = [str(name) for name in checks.items(names, "names", "two names")]
     both = Scene()
     mine = {}
-    for (volume, pose), colour in zip(((first, None), (second, found.pose)), BODIES, strict=False):
+    for (volume, pose), color in zip(((first, None), (second, found.pose)), BODIES, strict=False):
         if volume.count:
-            mine[both.add(volume, pose).id] = colour
-    options = {"eye": eye, "target": target, "up": up, "size": size, "dark": dark, "colours": None, "ignore": ()}
-    stage = Stage(both, path, **options)
+            mine[both.add(volume, pose).id] = color
+    options = {"eye": eye, "target": target, "up": up, "size": size, "dark": dark, "colors": None, "ignore": ()}
+    stage = PictureStage(both, path, **options)
     camera = stage.camera()
     if not found:
         painted = stage.painted(camera, mine)
@@ -48,7 +48,7 @@ def picture_of_overlap(
         lay_over(painted, core, {red.id: RED}, camera, 0.7, stage.dark)  # glass hides less of it
     if np.isfinite(found.normal).all():
         canvas, ink = Canvas(painted.image), Ink(stage.dark)
-        ends = np.array((found.centre, found.centre + 0.22 * camera.height * found.normal))
+        ends = np.array((found.center, found.center + 0.22 * camera.height * found.normal))
         start, tip = camera.project(ends)
         canvas.arrow(start, tip, ink.red, 3.0)
     _legend(painted.image, labels, stage.dark, bool(found))
@@ -62,6 +62,6 @@ def _legend(image: Any, names: list[str], dark: bool, hit: bool) -> None:
     rows = [*zip(names, BODIES, strict=False), *([("both", RED)] if hit else [])]
     if image.shape[0] < 40 + 20 * len(rows):
         return
-    for k, (name, colour) in enumerate(rows):
-        canvas.fill(12, 14 + 20 * k, 12, 12, colour)
+    for k, (name, color) in enumerate(rows):
+        canvas.fill(12, 14 + 20 * k, 12, 12, color)
         canvas.text(30, 11 + 20 * k, fitted(name, image.shape[1] - 42), ink.text)

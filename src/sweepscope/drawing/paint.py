@@ -20,7 +20,7 @@ from ..world.surfaces import corners_of
 from .camera import Camera
 from .effects import blurred, hollows
 from .normals import Known, face_normals, normals_at
-from .palette import GREY, Ink, Rgb
+from .palette import GRAY, Ink, Rgb
 from .shadows import Shadows
 from .thin import thickened
 
@@ -58,7 +58,7 @@ class Painted:
     """A painted image, and how deep it is."""
 
     image: _Floats
-    """Colours 0 to 1, shape (rows, columns, 3)."""
+    """Colors 0 to 1, shape (rows, columns, 3)."""
     depth: NDArray[np.float64]
     """Of the nearest thing in each pixel, from the middle of the window [length], shape (rows, columns); infinite where
     nothing is."""
@@ -123,14 +123,14 @@ def depths_of(bodies: Iterable[Body], along: NDArray[np.float64], origin: NDArra
 def paint(
     scene: Scene,
     camera: Camera,
-    colours: Mapping[int, Rgb],
+    colors: Mapping[int, Rgb],
     *,
     dark: bool = False,
     ignore: Iterable[Body] = (),
     floor: float | None = None,
     shadows: bool = True,
 ) -> Painted:
-    """Return an image of a scene. colours: by id of the body; floor: height of a plane that only shows shadows [length]."""
+    """Return an image of a scene. colors: by id of the body; floor: height of a plane that only shows shadows [length]."""
     ignore = list(ignore)
     layer = seen_by(scene, camera, ignore)
     ink = Ink(dark)
@@ -158,7 +158,7 @@ def paint(
             paper *= 1.0 - (0.55 if dark else _SHADOW) * soft[..., None]
     image = paper
     hollow = hollows(depth, _REACH * camera.height, camera.pixel)
-    shaded = samples.shaded(camera, colours, light, cast, hollow)
+    shaded = samples.shaded(camera, colors, light, cast, hollow)
     first = int(whole.sum())
     image[whole] = shaded[:first]
     if samples.mixed.size:
@@ -211,10 +211,10 @@ class _Samples:
         self.creased = np.zeros(whole.shape, np.float32)
         parts = faces[::2, ::2], faces[1::2, 1::2], faces[::2, 1::2], faces[1::2, ::2]
         for one, other in ((parts[0], parts[1]), (parts[2], parts[3])):
-            spots = np.flatnonzero((whole & (one != other)).ravel())
-            if len(spots):
-                cosine = np.einsum("nk,nk->n", table[one.ravel()[spots]], table[other.ravel()[spots]])
-                self.creased.ravel()[spots[cosine < _CREASE]] = 1.0
+            fragments = np.flatnonzero((whole & (one != other)).ravel())
+            if len(fragments):
+                cosine = np.einsum("nk,nk->n", table[one.ravel()[fragments]], table[other.ravel()[fragments]])
+                self.creased.ravel()[fragments[cosine < _CREASE]] = 1.0
         sharp = self.creased > 0.0
         whole &= ~sharp
         mixed |= sharp
@@ -242,12 +242,12 @@ class _Samples:
     def shaded(
         self,
         camera: Camera,
-        colours: Mapping[int, Rgb],
+        colors: Mapping[int, Rgb],
         light: NDArray[np.float64],
         cast: Shadows | None,
         hollow: _Floats,
     ) -> _Floats:
-        """Return the colours of the points, shape (n, 3)."""
+        """Return the colors of the points, shape (n, 3)."""
         if not len(self.points):
             return np.zeros((0, 3), np.float32)
         normals = np.empty(self.points.shape, np.float32)
@@ -260,7 +260,7 @@ class _Samples:
             body = self._layer.bodies[number]
             normals[chosen] = normals_at(body, self.faces[chosen], self.points[chosen], camera.origin, known)
             stands_for = self._layer.stands_for
-            base[chosen] = colours.get(stands_for.get(number, number), GREY)
+            base[chosen] = colors.get(stands_for.get(number, number), GRAY)
         frame = camera.frame.astype(np.float32)
         away = -frame[2]
         facing = normals @ away

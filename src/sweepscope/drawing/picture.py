@@ -20,9 +20,9 @@ _QUICK = 5  # of zlib's levels 1 to 9: more take twice the time for files 3 % sm
 
 
 class Picture(Immutable):
-    """A picture: colours of pixels. It never changes.
+    """A picture: colors of pixels. It never changes.
 
-    pixels: colours 0 to 255, shape (rows, columns, 3); row 0 is the top.
+    pixels: colors 0 to 255, shape (rows, columns, 3); row 0 is the top.
     """
 
     __slots__ = ("_pixels",)
@@ -88,7 +88,7 @@ def checked_path(path: Any, suffix: str, name: str = "path") -> Path:
 
 
 def finished(image: NDArray[np.floating[Any]], path: Any = None) -> Picture:
-    """Return the picture of colours 0 to 1, shape (rows, columns, 3); save it if a path is given."""
+    """Return the picture of colors 0 to 1, shape (rows, columns, 3); save it if a path is given."""
     picture = Picture((np.clip(image, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8))
     if path is not None:
         picture.save(path)

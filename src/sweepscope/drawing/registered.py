@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from ..shown import register
+from ..renderers import register
 
 
 def _later(module: str, name: str) -> Callable[..., Any]:

@@ -9,23 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..results import Reading, Sighting
+from ..results import LookResult, RadarReading
 from ..world.body import Body
 from .camera import checked_size
 from .canvas import Canvas, fitted
-from .palette import BODIES, Ink, Rgb, depth_colours
+from .palette import BODIES, Ink, Rgb, depth_colors
 from .picture import Picture, checked_path, finished
 
 _Array = NDArray[np.float64]
 
 _EDGE = 14  # pixels around all
 _LINE = 18  # height of a line of small text [pixels]
-_SCALE = 74  # width of a colour bar with its numbers [pixels]
+_SCALE = 74  # width of a color bar with its numbers [pixels]
 _EQUAL = 1e-9  # of the larger: depths that differ by less are equal
 _ROWS = 10  # lines of a legend
 
 
-class Sheet:
+class PictureSheet:
     """A sheet with panels side by side, a title above and lines below."""
 
     def __init__(self, size: Any, dark: Any, panels: int, title: str, notes: list[str]) -> None:
@@ -46,9 +46,9 @@ class Sheet:
         return _EDGE + panel * self._width
 
     def image(
-        self, panel: int, title: str, colours: NDArray[np.floating[Any]], seen: NDArray[np.bool_]
+        self, panel: int, title: str, colors: NDArray[np.floating[Any]], seen: NDArray[np.bool_]
     ) -> tuple[float, float, float]:
-        """Draw an image, colours (rows, columns, 3) where seen. Return left, top and the pixels of the picture in one of it."""
+        """Draw an image, colors (rows, columns, 3) where seen. Return left, top and the pixels of the picture in one of it."""
         rows, columns = seen.shape
         wide, high = self._width - _SCALE - 10, max(self.bottom - self.top, 1)
         scale = min(wide / columns, high / rows)
@@ -60,7 +60,7 @@ class Sheet:
         column = np.minimum((np.arange(width) / scale).astype(int), columns - 1)
         self.canvas.text(left, top - _LINE - 2, fitted(title, self._width - 8), self.ink.text)
         area = self.canvas.image[top : top + height, left : left + width]
-        shown = np.where(seen[..., None], colours, 0.93 * self.ink.paper + 0.07 * self.ink.faint)
+        shown = np.where(seen[..., None], colors, 0.93 * self.ink.paper + 0.07 * self.ink.faint)
         area[:] = shown[row][:, column][: area.shape[0], : area.shape[1]]
         for corner, size in (
             ((left - 1, top - 1), (width + 2, 1)),
@@ -78,14 +78,14 @@ class Sheet:
         if high - low <= _EQUAL * max(abs(low), abs(high)):
             high = low  # rounding is no relief
         shares = (np.where(seen, values, low) - low) / (high - low if high > low else 1.0)
-        place = self.image(panel, title, depth_colours(shares), seen)
+        place = self.image(panel, title, depth_colors(shares), seen)
         left, top, scale = place
         if not seen.any():
             middle = left + 0.5 * scale * values.shape[1], top + 0.5 * scale * values.shape[0] - 9
             self.canvas.text(*middle, "nothing", self.ink.faint, align=0.5)
             return place
         bar_left, bar_height = left + scale * values.shape[1] + 10, scale * values.shape[0]
-        bar = depth_colours(np.linspace(0.0, 1.0, max(2, int(bar_height))))
+        bar = depth_colors(np.linspace(0.0, 1.0, max(2, int(bar_height))))
         rows = self.canvas.image[int(top) : int(top) + len(bar), int(bar_left) : int(bar_left) + 10]
         rows[:] = bar[: len(rows), None]
         numbers = (0.0, 0.5, 1.0) if bar_height >= 3 * _LINE else (0.0, 1.0)  # as many as there is room for
@@ -98,34 +98,34 @@ class Sheet:
         return place
 
     def who(self, panel: int, ids: NDArray[np.int32], bodies: Iterable[Body]) -> tuple[float, float, float]:
-        """Draw which body each pixel shows, each in a flat colour of its own, with a legend."""
+        """Draw which body each pixel shows, each in a flat color of its own, with a legend."""
         found = {body.id: (body.name, _code(k)) for k, body in enumerate(bodies)}
-        colours = np.ones((*ids.shape, 3), np.float32)
-        for number, (_, colour) in found.items():
-            colours[ids == number] = colour
-        place = self.image(panel, "who is seen", colours, ids >= 0)
+        colors = np.ones((*ids.shape, 3), np.float32)
+        for number, (_, color) in found.items():
+            colors[ids == number] = color
+        place = self.image(panel, "who is seen", colors, ids >= 0)
         left, top, scale = place
         side = left + scale * ids.shape[1] + 10
         room = min(_ROWS, max(1, int((self.bottom - top) // _LINE)))
         listed = list(found.values())[: room if len(found) <= room else room - 1]
-        for k, (name, colour) in enumerate(listed):
-            self.canvas.fill(side, top + k * _LINE + 3, 10, 10, colour)
+        for k, (name, color) in enumerate(listed):
+            self.canvas.fill(side, top + k * _LINE + 3, 10, 10, color)
             self.canvas.text(side + 14, top + k * _LINE, fitted(_short(name), _SCALE - 14 + 6), self.ink.text)
         if len(found) > len(listed):
             self.canvas.text(side, top + len(listed) * _LINE, f"{len(found) - len(listed)} more", self.ink.faint)
         return place
 
-    def mark(self, place: tuple[float, float, float], pixels: NDArray[np.int64], colour: Rgb) -> None:
+    def mark(self, place: tuple[float, float, float], pixels: NDArray[np.int64], color: Rgb) -> None:
         """Frame pixels, shape (k, 2), of a panel."""
         left, top, scale = place
         size = max(4.0, scale)
         for row, column in pixels.tolist():
             middle = left + (column + 0.5) * scale, top + (row + 0.5) * scale
-            self.canvas.fill(middle[0] - 0.5 * size, middle[1] - 0.5 * size, size, size, colour)
+            self.canvas.fill(middle[0] - 0.5 * size, middle[1] - 0.5 * size, size, size, color)
 
 
 def _code(number: int) -> Rgb:
-    """Return the colour of a body in a picture of who is seen: after each round of the palette, darker ones."""
+    """Return the color of a body in a picture of who is seen: after each round of the palette, darker ones."""
     again, k = divmod(number, len(BODIES))
     return BODIES[k] * np.float32(0.72**again)
 
@@ -138,7 +138,7 @@ def _listed(bodies: tuple[Body, ...]) -> str:
 
 
 def _rim(pixels: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.int64]:
-    """Return the pixels (k, 2) that have a neighbour, or the picture's edge, which is not one of them."""
+    """Return the pixels (k, 2) that have a neighbor, or the picture's edge, which is not one of them."""
     inside = np.zeros((shape[0] + 2, shape[1] + 2), np.bool_)
     inside[pixels[:, 0] + 1, pixels[:, 1] + 1] = True
     inner = inside[:-2, 1:-1] & inside[2:, 1:-1] & inside[1:-1, :-2] & inside[1:-1, 2:]
@@ -150,7 +150,7 @@ def _short(name: str) -> str:
     return name.replace("\\", "/").rsplit("/", 1)[-1]
 
 
-def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> Picture:
+def picture_of_reading(reading: RadarReading, path: Any, *, size: Any, dark: Any) -> Picture:
     """Answer `Reading.picture`."""
     if path is not None:
         checked_path(path, ".png")
@@ -160,12 +160,12 @@ def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> 
     meets = "meets" if len(reading.movers) == 1 else "meet"
     found = f"{meets} {names} after {reading.travel:.5g}" if reading.hit else f"free for {reading.motion.length:.5g}"
     movers = _listed(reading.movers)
-    # As published, all pixels that the motion reaches are in contact: their colours are to be seen.
+    # As published, all pixels that the motion reaches are in contact: their colors are to be seen.
     published = reading.method == "published"
     marked = _rim(reading.pixels, reading.ids.shape) if published else reading.pixels
     ahead_of = "ahead of it" if published else "ahead of its leading surface"
     notes = [
-        f"R: from the mover's rear to the first surface {ahead_of}, which body in flat colours on the right.  "
+        f"R: from the mover's rear to the first surface {ahead_of}, which body in flat colors on the right.  "
         f"M: from the far end of the view to the mover.  d = {reading.view.depth:.5g}: depth of the view.",
         f"L = R + M - d, {reading.method}: the gap; the smallest is the free travel.  "
         + (
@@ -175,7 +175,7 @@ def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> 
         )
         + ("  Across: distance from the axis; upwards: height along it." if turns else ""),
     ]
-    sheet = Sheet(size, dark, 4, f"{movers} {found} [{unit}]", notes)
+    sheet = PictureSheet(size, dark, 4, f"{movers} {found} [{unit}]", notes)
     ahead = np.where(reading.ids < 0, np.nan, reading.range)
     mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
     gap = reading.lookat if published else np.where(reading.ids < 0, np.nan, reading.lookat)
@@ -189,12 +189,12 @@ def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> 
     return finished(sheet.canvas.image, path)
 
 
-def picture_of_sighting(sighting: Sighting, path: Any, *, size: Any, dark: Any) -> Picture:
+def picture_of_sighting(sighting: LookResult, path: Any, *, size: Any, dark: Any) -> Picture:
     """Answer `Sighting.picture`."""
     if path is not None:
         checked_path(path, ".png")
     title = f"{len(sighting.bodies)} seen" + (f", the nearest at {sighting.nearest:.5g}" if sighting else "")
-    sheet = Sheet(size, dark, 2, title, [])
+    sheet = PictureSheet(size, dark, 2, title, [])
     sheet.scope(0, "depth", np.where(sighting.ids < 0, np.nan, sighting.depth), "length")
     sheet.who(1, sighting.ids, sighting.bodies)
     return finished(sheet.canvas.image, path)

@@ -14,7 +14,7 @@ from .camera import looking
 from .canvas import Canvas, fitted
 from .framing import subject_of
 from .paint import paint
-from .palette import Ink, body_colours
+from .palette import Ink, body_colors
 from .picture import Picture, finished
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ def picture_of_sides(rows: Sequence[tuple[str, Scene]], path: str | PathLike[str
         top = high * row
         canvas.text(8, top + 2, fitted(name, canvas.image.shape[1] - 16, large=True), ink.text, large=True)
         subject = subject_of(scene.bodies)
-        colours = body_colours(scene.bodies, subject.backdrop, dark=False)
+        colors = body_colors(scene.bodies, subject.backdrop, dark=False)
         middle, size = _window(subject.points)
         for k, (title, ahead, up) in enumerate(_SIDES):
             camera = replace(looking(ahead, up, (_SIDE, _SIDE)), origin=middle, height=size)
             canvas.text(_SIDE * k + 8, top + _LINE + 4, title, ink.faint)
-            painted = paint(scene, camera, colours)
+            painted = paint(scene, camera, colors)
             canvas.image[top + 2 * _LINE : top + high, _SIDE * k : _SIDE * (k + 1)] = painted.image
     return finished(canvas.image, path)
 

@@ -8,45 +8,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion import Translate
-from ..results import Slide
+from ..results import SlideResult
 from .camera import Camera
 from .canvas import Canvas
-from .ghosts import Ghosts
-from .hits import camera_of, draw_contact, glass_of, hit_colours, placed_points, write_caption
+from .ghosts import GhostPainter
+from .hits import camera_of, draw_contact, glass_of, hit_colors, placed_points, write_caption
 from .paint import Painted
 from .palette import Ink
 from .picture import Picture, finished
-from .stage import Stage
+from .stage import PictureStage
 
 _Array = NDArray[np.float64]
 
 
-def picture_of_slide(slide: Slide, path: Any, **options: Any) -> Picture:
+def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
     """Answer `Slide.picture`."""
-    stage = Stage(slide.movers[0].scene, path, **options)
+    stage = PictureStage(slide.movers[0].scene, path, **options)
     movers = [body for body in slide.movers if not body.shape.empty]
     pushed = [] if slide.pushed is None else [slide.pushed.vector]
     stops = np.cumsum([(0.0, 0.0, 0.0), *pushed, *(leg.vector for leg in slide.legs)], axis=0)
     poses = [[Translate(stop).at() @ body.pose for body in movers] for stop in stops]
     places = [placed_points(body, pose) for each in poses for body, pose in zip(movers, each, strict=True)]
     camera = camera_of(stage, np.concatenate([*places, *(hit.point[None] for hit in slide.hits)]))
-    usual = hit_colours(stage, slide.movers, [hit.obstacle for hit in slide.hits])
+    usual = hit_colors(stage, slide.movers, [hit.obstacle for hit in slide.hits])
     glass = glass_of(stage, camera, movers)
     painted = stage.painted(camera, usual, glass)
-    colours = stage.colours(usual)
+    colors = stage.colors(usual)
     for each in poses[1:-1]:
-        Ghosts(colours).add(movers, each).lay_over(painted, camera, 0.25, stage.dark)
+        GhostPainter(colors).add(movers, each).lay_over(painted, camera, 0.25, stage.dark)
     if slide.travel > 0.0 or slide.pushed is not None:
-        Ghosts(colours).add(movers, poses[-1]).lay_over(painted, camera, 0.55, stage.dark)
+        GhostPainter(colors).add(movers, poses[-1]).lay_over(painted, camera, 0.55, stage.dark)
         _draw_path(painted, camera, stops, movers[0].bounds.mean(axis=0), Ink(stage.dark))
-    Ghosts(colours).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
+    GhostPainter(colors).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
     for hit in slide.hits:
         draw_contact(painted, hit, camera, stage.dark)
     write_caption(painted.image, words_of(slide), stage.dark)
     return finished(painted.image, path)
 
 
-def words_of(slide: Slide) -> str:
+def words_of(slide: SlideResult) -> str:
     """Return who slides how far, along what."""
     along = " and ".join(dict.fromkeys(hit.obstacle.name for hit in slide.hits))
     met = f" along {along}" if along else ""

@@ -14,7 +14,7 @@ from ..world.body import Body
 from .camera import Camera, checked_size, placed
 from .framing import Subject, subject_of
 from .paint import Painted, paint
-from .palette import Rgb, body_colours, checked_colours
+from .palette import Rgb, body_colors, checked_colors
 from .picture import Picture, checked_path, finished
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..scene import Scene
 
 
-class Stage:
+class PictureStage:
     """What the options of a picture say, checked before anything is drawn."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Stage:
         eye: Any = None,
         target: Any = None,
         up: Any = None,
-        colours: Any = None,
+        colors: Any = None,
         dark: Any = False,
         ignore: Any = (),
         suffix: str = ".png",
@@ -45,7 +45,7 @@ class Stage:
         self.size = checked_size(size)
         self.dark = checks.flag(dark, "dark")
         self.ignore: list[Body] = [] if ignore == () else _bodies(scene, ignore)
-        self.given = checked_colours(scene, colours)
+        self.given = checked_colors(scene, colors)
         self._where = eye, target, up
         self.frames_itself = eye is None and target is None
         hidden = set(self.ignore)
@@ -56,15 +56,15 @@ class Stage:
         """Return the camera; points: what matters, by default what matters in the scene."""
         return placed(*self._where, self.size, self.subject.points if points is None else points)
 
-    def colours(self, usual: dict[int, Rgb] | None = None) -> dict[int, Rgb]:
-        """Return the colour of each body by its id; usual: instead of the palette's, for some."""
-        return body_colours(self.bodies, self.subject.backdrop, self.dark) | (usual or {}) | self.given
+    def colors(self, usual: dict[int, Rgb] | None = None) -> dict[int, Rgb]:
+        """Return the color of each body by its id; usual: instead of the palette's, for some."""
+        return body_colors(self.bodies, self.subject.backdrop, self.dark) | (usual or {}) | self.given
 
     def painted(self, camera: Camera, usual: dict[int, Rgb] | None = None, ignore: Iterable[Body] = ()) -> Painted:
         """Return the image of the scene."""
-        colours = self.colours(usual)
+        colors = self.colors(usual)
         hidden = [*self.ignore, *ignore]
-        return paint(self.scene, camera, colours, dark=self.dark, ignore=hidden, floor=floor_below(self.subject))
+        return paint(self.scene, camera, colors, dark=self.dark, ignore=hidden, floor=floor_below(self.subject))
 
 
 def _bodies(scene: Scene, ignore: Any) -> list[Body]:
@@ -81,13 +81,13 @@ def floor_below(subject: Subject) -> float | None:
 
 def picture_of_scene(scene: Scene, path: Any, **options: Any) -> Picture:
     """Answer `Scene.picture`."""
-    stage = Stage(scene, path, **options)
+    stage = PictureStage(scene, path, **options)
     return finished(stage.painted(stage.camera()).image, path)
 
 
 def picture_of_robot(robot: Robot, path: Any, **options: Any) -> Picture:
     """Answer `Robot.picture`."""
-    stage = Stage(robot.scene, path, **options)
+    stage = PictureStage(robot.scene, path, **options)
     hidden = set(stage.ignore)
     return finished(stage.painted(stage.camera(points_of([b for b in robot.bodies if b not in hidden]))).image, path)
 

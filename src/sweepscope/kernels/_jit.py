@@ -89,7 +89,7 @@ class _NoMachine:
 
 
 class _RawPart(_Part):
-    """Code that only its callers optimise."""
+    """Code that only its callers optimize."""
 
     def _optimize_final_module(self) -> None:
         pass
@@ -154,7 +154,7 @@ def step(function: Callable[..., Any]) -> Any:
 
 
 def cold(function: Callable[..., Any]) -> Any:
-    """Compile a step that is never inlined: one that is large and seldom needed. Its callers are optimised without it."""
+    """Compile a step that is never inlined: one that is large and seldom needed. Its callers are optimized without it."""
     return _plain_types(numba.njit(**_COLD)(function))
 
 

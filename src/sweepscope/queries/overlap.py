@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidQuery
-from ..results import Overlap
+from ..results import OverlapResult
 from ..shapes import Volume
 from ..shapes.voxel_index import index_of
 from ..world.body import Body, entry_of
@@ -29,15 +29,15 @@ def overlap(
     b: Volume | Body,
     pose: checks.PoseLike | None = None,
     *,
-    sense: str = "centres",
+    sense: str = "centers",
     culls: Iterable[str] = CULLS,
-) -> Overlap:
+) -> OverlapResult:
     """Return whether two volumes overlap: true or false, with details on request.
 
     a, b: two volumes, or two bodies that are volumes. pose: of b in a's frame, a 4x4 matrix or three numbers [length]; leave it
     out for bodies.
 
-    sense "centres": the centre of an occupied voxel of a lies in one of b. Give the finer volume first.
+    sense "centers": the center of an occupied voxel of a lies in one of b. Give the finer volume first.
     sense "cubes": the cube of an occupied voxel of a overlaps that of one of b; never misses, and is slower. If both volumes
     have equal voxels on one grid, the two senses are the same.
 
@@ -51,7 +51,7 @@ def overlap(
     if not isinstance(a, Volume) or not isinstance(b, Volume):
         name, value = ("b", b) if isinstance(a, Volume) else ("a", a)
         raise InvalidQuery(f"{name}: expected a Volume, or two bodies that are volumes, got {checks.shown(value)}")
-    checks.choice(sense, "sense", ("centres", "cubes"))
+    checks.choice(sense, "sense", ("centers", "cubes"))
     used = _ALL if culls is CULLS else _bits_of(culls)
     place, matrix = _placed(pose)
     offset = None if place is None else _steps(a, b, place)
@@ -59,7 +59,7 @@ def overlap(
         return _OnGrid(a, b, used, offset)
     if matrix is None:
         matrix = checks.pose(pose)
-    return _Posed(a, b, used, matrix) if sense == "centres" else _Cubes(a, b, used, matrix)
+    return _Posed(a, b, used, matrix) if sense == "centers" else _Cubes(a, b, used, matrix)
 
 
 def _volume(body: Body, name: str) -> Volume:
@@ -144,7 +144,7 @@ def _on_grid() -> Any:
     return shared
 
 
-class _OnGrid(Overlap):
+class _OnGrid(OverlapResult):
     """Both volumes on one grid: shifted words of 64 voxels."""
 
     __slots__ = ("_offset",)
@@ -175,8 +175,8 @@ class _OnGrid(Overlap):
         return (a.extent.sum(axis=0) - b.extent.sum(axis=0) - 2.0 * np.array(self._offset)) * a.spacing
 
 
-class _Posed(Overlap):
-    """Centres of a's voxels in voxels of b, at any pose."""
+class _Posed(OverlapResult):
+    """Centers of a's voxels in voxels of b, at any pose."""
 
     __slots__ = ("_index_map", "_pose", "_turn")
 
@@ -247,7 +247,7 @@ class _Cubes(_Posed):
 
 
 def _axes(a: Volume, b: Volume, turn: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the axes that may separate two voxels, and the least separating distance of their centres: (n, 4), b's frame."""
+    """Return the axes that may separate two voxels, and the least separating distance of their centers: (n, 4), b's frame."""
     own, other = np.eye(3), turn  # a's axes in b's frame are the rows of the turn
     across = np.cross(own[:, None, :], other[None, :, :]).reshape(9, 3)
     sizes = np.linalg.norm(across, axis=1)

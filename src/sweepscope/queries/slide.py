@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks
 from ..errors import InvalidMotion, InvalidQuery
 from ..motion import Translate
-from ..results import Hit, Slide
+from ..results import Hit, SlideResult
 from ..world.store import rows_of
 from ..world.surfaces import corners_of
 from .push_out import way_out
@@ -46,7 +46,7 @@ def slide(
     legs: int,
     ignore: Iterable[Body],
     push_out: bool,
-) -> Slide:
+) -> SlideResult:
     """Answer `Scene.slide`."""
     movers = store.check_movers(mover)
     rest = checks.vector(vector, "vector", InvalidMotion)
@@ -54,11 +54,11 @@ def slide(
     most = _checked_legs(legs)
     leave = checks.flag(push_out, "push_out")
     rows = rows_of(movers)
-    skips = store.filters.skips(rows, store.check_ignored(ignore))
+    ignored_pairs = store.filters.ignored_pairs(rows, store.check_ignored(ignore))
     store.check_tolerance(rows)
-    out = way_out(store, movers, gap, skips) if leave else None
+    out = way_out(store, movers, gap, ignored_pairs) if leave else None
     pushed = out.motion if out is not None and out.obstacles else None
-    return _slide(store, movers, rows, rest, gap, most, skips, pushed)
+    return _slide(store, movers, rows, rest, gap, most, ignored_pairs, pushed)
 
 
 def along(step: Vector, normals: Sequence[Vector]) -> Vector:
@@ -82,9 +82,9 @@ def _slide(
     rest: Vector,
     margin: float,
     most: int,
-    skips: NDArray[np.int64],
+    ignored_pairs: NDArray[np.int64],
     pushed: Translate | None,
-) -> Slide:
+) -> SlideResult:
     length = math.hypot(*rest)
     near = _prepare(store, movers, rows, length + (0.0 if pushed is None else pushed.length), margin)
     start, placed = store.world(), [mover.pose for mover in movers]
@@ -96,7 +96,7 @@ def _slide(
     wanted, normals = rest, list[Vector]()  # what was left on arrival at this place, and the surfaces met here
     while True:
         motion = Translate(rest)
-        hit = surfaces_meet(store, world, rows, motion, margin, False, skips)
+        hit = surfaces_meet(store, world, rows, motion, margin, False, ignored_pairs)
         share = 1.0 if hit is None else hit.time
         leg = Translate([share * x for x in rest])
         moved = bool(done.any())
@@ -116,7 +116,7 @@ def _slide(
         if len(legs) == most or math.hypot(*rest) <= _LEAST * length:
             break
         world = _moved(start, movers, placed, done)
-    return Slide(tuple(legs), tuple(hits), Translate(done), stopped, tuple(mover.body for mover in movers), pushed)
+    return SlideResult(tuple(legs), tuple(hits), Translate(done), stopped, tuple(mover.body for mover in movers), pushed)
 
 
 def _moved(start: World, movers: list[Entry], placed: list[NDArray[np.float64]], done: NDArray[np.float64]) -> World:

@@ -40,10 +40,10 @@ class View(Immutable):
         self,
         eye: ArrayLike,
         toward: ArrayLike,
+        *,
         width: float,
         height: float,
         depth: float,
-        *,
         up: ArrayLike | None = None,
     ) -> None:
         set_field = object.__setattr__
@@ -79,7 +79,7 @@ class View(Immutable):
             return along + cosine * (vector - along) + sine * np.cross(about, vector)
 
         toward, up = turned(self.frame[2]), turned(-self.frame[1])
-        return View(self.eye, toward, self.width, self.height, self.depth, up=up)
+        return View(self.eye, toward, width=self.width, height=self.height, depth=self.depth, up=up)
 
     @classmethod
     def from_frame(
@@ -95,7 +95,7 @@ class View(Immutable):
         return view
 
     def at(self, column: ArrayLike, row: ArrayLike, depth: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
-        """Return points [length], shape (..., 3), world: centres of pixels of a picture of `shape`, at a depth."""
+        """Return points [length], shape (..., 3), world: centers of pixels of a picture of `shape`, at a depth."""
         across = (np.asarray(column) + 0.5) * (self.width / shape[1]) - 0.5 * self.width
         down = (np.asarray(row) + 0.5) * (self.height / shape[0]) - 0.5 * self.height
         inside = np.stack(np.broadcast_arrays(across, down, np.asarray(depth, np.float64)), axis=-1)
@@ -130,7 +130,7 @@ class AngularView(Immutable):
     """Angle of the view [radians]."""
 
     def at(self, column: ArrayLike, row: ArrayLike, angle: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
-        """Return points [length], shape (..., 3), world: centres of pixels of a picture of `shape`, at an angle."""
+        """Return points [length], shape (..., 3), world: centers of pixels of a picture of `shape`, at an angle."""
         rho = self.rho[0] + (np.asarray(column) + 0.5) * ((self.rho[1] - self.rho[0]) / shape[1])
         height = self.height[1] - (np.asarray(row) + 0.5) * ((self.height[1] - self.height[0]) / shape[0])
         turn = np.asarray(angle, np.float64)

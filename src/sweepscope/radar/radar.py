@@ -18,7 +18,7 @@ from ..threads import WORKERS, spread
 from ..world.body import Body
 
 if TYPE_CHECKING:
-    from ..results import Method, Reading
+    from ..results import Method, RadarReading
     from .masks import Masks
     from .setup import Setup
 
@@ -30,7 +30,7 @@ class Radar:
     max_size [length]: size the view in two steps as in the paper, from a preset width and height; None: the view fits the mover
     at once. For translations only; may be changed between probes.
 
-    method: how pictures are read. "sampled": gaps at the centres of pixels. "bounding": the smallest gap in every pixel; so
+    method: how pictures are read. "sampled": gaps at the centers of pixels. "bounding": the smallest gap in every pixel; so
     nothing is missed, and the free travel is a lower bound. "published": to the letter of the paper, with its false alarms and
     misses, to compare with; for translations only.
     """
@@ -94,7 +94,7 @@ class Radar:
         self._setup = replace(self._setup, **options)
         self._masks = type(self._masks)()
 
-    def probe(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> Reading:
+    def probe(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> RadarReading:
         """Look along a Translate or a Rotate and return the reading. ignore: bodies to pass through."""
         probe = self.prepare(motion, ignore=ignore)
         probe.draw()
@@ -149,7 +149,7 @@ class Probe:
         """Draw the pictures."""
         self._steps.draw(self._job)
 
-    def read(self) -> Reading:
+    def read(self) -> RadarReading:
         """Return the reading."""
         return self._steps.read(self._job)
 
@@ -225,10 +225,10 @@ class RadarSet:
         return f"<RadarSet: {len(self._radars)} radars, {self._pixels[0]} x {self._pixels[1]} pixels>"
 
     @overload
-    def probe(self, motions: Sequence[Motion], *, ignore: Iterable[Body] = ()) -> list[Reading]: ...  # type: ignore[overload-overlap]
+    def probe(self, motions: Sequence[Motion], *, ignore: Iterable[Body] = ()) -> list[RadarReading]: ...  # type: ignore[overload-overlap]
 
     @overload
-    def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> list[Reading | None]: ...
+    def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> list[RadarReading | None]: ...
 
     def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> Any:
         """Look along one motion for each mover, all from the same moment, and return a reading for each.
@@ -240,7 +240,7 @@ class RadarSet:
             raise InvalidQuery(f"motions: expected {len(self._radars)}, one for each mover, got {len(given)}")
         ignored = _bodies(ignore)
         probes: dict[int, Probe] = {}
-        readings: list[Reading | None] = [None] * len(given)
+        readings: list[RadarReading | None] = [None] * len(given)
         work = [
             (k, radar, motion) for k, (radar, motion) in enumerate(zip(self._radars, given, strict=True)) if motion is not None
         ]

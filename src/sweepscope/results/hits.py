@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shown import PageOptions, Pictured, PictureOptions, way
+from ..renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from .numbers import plain, shown
 
 if TYPE_CHECKING:
@@ -120,11 +120,11 @@ class Hit(_Later, Pictured):
         **options: Unpack[PictureOptions],
     ) -> None:
         """Write an animated GIF of the motion up to the contact. Arguments: as in `Scene.animate`."""
-        way("animate_hit")(self, path, frames=frames, seconds=seconds, size=size, **options)
+        renderer_for("animate_hit")(self, path, frames=frames, seconds=seconds, size=size, **options)
 
     def show(self, **options: Unpack[PageOptions]) -> Page:
         """Show the hit, and the way to it, on a page in the browser; return the page at once. options: docs/viewer.md."""
-        return way("page")(self, **options)
+        return renderer_for("page")(self, **options)
 
     def __repr__(self) -> str:
         how = "overlaps" if self.overlapping else "meets"
@@ -179,20 +179,20 @@ class LinkHit(Hit):
     """The link that hit something: `mover` belongs to it."""
     obstacle_link: str | None
     """The link of the same robot that was hit; None if the obstacle is another body."""
-    values: dict[str, float]
-    """Values of the swept joints at contact: `robot.values = hit.values` puts the robot there."""
+    positions: dict[str, float]
+    """Positions of the swept joints at contact: `robot.positions = hit.positions` puts the robot there."""
     bound: float
     """Largest position error of the links [length]; 0 if one joint moves them, which is exact."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as plain data: that of a Hit, with links, values and bound."""
+        """Return it as plain data: that of a Hit, with links, positions and bound."""
         links = {"link": self.link, "obstacle_link": self.obstacle_link}
-        values = {name: float(value) for name, value in self.values.items()}
-        return {**Hit.as_dict(self), **links, "values": values, "bound": float(self.bound)}
+        positions = {name: float(value) for name, value in self.positions.items()}
+        return {**Hit.as_dict(self), **links, "positions": positions, "bound": float(self.bound)}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Slide(Pictured):
+class SlideResult(Pictured):
     """Result of `Scene.slide`: the path of a mover that goes on along what it meets.
 
     Its `picture` shows the mover at its start, ghosts of it at the ends of the legs, and every contact.
@@ -238,7 +238,7 @@ class Slide(Pictured):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Meeting:
+class PairContact:
     """First contact of two bodies, at least one of which moves: a result of `Scene.predict`."""
 
     frames: float

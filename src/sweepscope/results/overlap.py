@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidQuery
-from ..shown import Drawable, way
+from ..renderers import Drawable, renderer_for
 from .numbers import plain
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class _Grid(NamedTuple):
     version: int
 
 
-class Overlap(Drawable, ABC):
+class OverlapResult(Drawable, ABC):
     """Result of an overlap test of two volumes: true or false. Details are computed when they are first read.
 
     Voxels are those of the first volume; coordinates are in its frame. If a volume changes after the test, details that were
@@ -93,7 +93,7 @@ class Overlap(Drawable, ABC):
 
         names: what the legend calls the volumes. Other arguments: as in `Scene.picture`.
         """
-        return way("overlap")(self, path, eye=eye, target=target, up=up, size=size, dark=dark, names=names)
+        return renderer_for("overlap")(self, path, eye=eye, target=target, up=up, size=size, dark=dark, names=names)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._versions == tuple(volume.version for volume in self._volumes):
@@ -123,8 +123,8 @@ class Overlap(Drawable, ABC):
         return np.stack((self.voxels.min(axis=0), self.voxels.max(axis=0) + 1))
 
     @property
-    def centre(self) -> NDArray[np.float64]:
-        """Mean of the centres of these voxels [length], shape (3,); NaN without overlap."""
+    def center(self) -> NDArray[np.float64]:
+        """Mean of the centers of these voxels [length], shape (3,); NaN without overlap."""
         if not self.count:
             return np.full(3, np.nan)
         first = self._volumes[0]
@@ -160,13 +160,13 @@ class Overlap(Drawable, ABC):
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data, which `json.dumps` takes: how many voxels overlap and where, and what the culls removed.
 
-        region, centre and normal are None without overlap.
+        region, center and normal are None without overlap.
         """
         return {
             "overlap": bool(self),
             "count": self.count,
             "region": self.region.tolist() if self else None,
-            "centre": plain(self.centre),
+            "center": plain(self.center),
             "normal": plain(self.normal),
             "voxels": math.prod(map(int, self._volumes[0].resolution)),
             "removed": {name: int(count) for name, count in self.removed.items()},
@@ -199,7 +199,7 @@ class Overlap(Drawable, ABC):
         return f"<Overlap: {self._found}, {len(self._known[0])} voxels>"
 
 
-class _Copied(Overlap):
+class _Copied(OverlapResult):
     """A copied or unpickled overlap. What it does not know it cannot find: `_check` has said so before that is asked."""
 
     __slots__ = ()
@@ -224,7 +224,7 @@ class _Copied(Overlap):
         raise AssertionError
 
 
-def _copied(grids: Any, versions: Any, culls: int, found: bool, known: Any, lefts: dict[int, int]) -> Overlap:
+def _copied(grids: Any, versions: Any, culls: int, found: bool, known: Any, lefts: dict[int, int]) -> OverlapResult:
     """Return a copied or unpickled overlap."""
     overlap = _Copied()
     overlap._volumes, overlap._versions, overlap._culls, overlap._found = grids, versions, culls, found  # noqa: SLF001

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PushOut:
+class PushOutResult:
     """A straight motion after which a mover overlaps nothing: `body.pose = out.motion.at() @ body.pose`."""
 
     motion: Translate

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shown import Drawable, way
+from ..renderers import Drawable, renderer_for
 from .numbers import plain
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ METHODS: tuple[Method, ...] = get_args(Method)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sighting(Drawable):
+class LookResult(Drawable):
     """Result of a look. True if it saw a body."""
 
     view: View
@@ -49,7 +49,7 @@ class Sighting(Drawable):
         self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (960, 460), dark: bool = False
     ) -> Picture:
         """Draw the depth of every pixel, with a scale, and which body it shows. Save it if a path is given."""
-        return way("sighting")(self, path, size=size, dark=dark)
+        return renderer_for("sighting")(self, path, size=size, dark=dark)
 
     def __bool__(self) -> bool:
         return bool(self.bodies)
@@ -85,7 +85,7 @@ class Sighting(Drawable):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading(Drawable):
+class RadarReading(Drawable):
     """Result of a radar probe: pictures, and the contact derived from them. True if there will be contact.
 
     All pictures have shape (rows, columns); `view` gives the places of their pixels. d is the view's depth: the length of the
@@ -103,7 +103,7 @@ class Reading(Drawable):
     """True if the mover's leading surface is inside something at the start; never for "published"."""
     obstacles: tuple[Body, ...]
     """Bodies at the pixels in contact, the one with most pixels first; several if they are hit at once."""
-    centre: NDArray[np.float64]
+    center: NDArray[np.float64]
     """Middle of the contact on the obstacle [length], shape (3,), world; if nested: a point of the inner body."""
     normal: NDArray[np.float64]
     """Unit, from the obstacle towards the mover, shape (3,), world; NaN without contact, if nested, and for "published" where
@@ -135,7 +135,7 @@ class Reading(Drawable):
         self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (1280, 370), dark: bool = False
     ) -> Picture:
         """Draw R, M, L with a scale, the pixels in contact, and which body each pixel shows. Save it if a path is given."""
-        return way("reading")(self, path, size=size, dark=dark)
+        return renderer_for("reading")(self, path, size=size, dark=dark)
 
     def __bool__(self) -> bool:
         return self.hit
@@ -184,7 +184,7 @@ class Reading(Drawable):
             "time": float(self.time) if self.hit else None,
             "overlapping": bool(self.overlapping),
             "obstacles": [body.name for body in self.obstacles],
-            "centre": plain(self.centre),
+            "center": plain(self.center),
             "normal": plain(self.normal),
             "drawings": int(self.drawings),
             "method": self.method,

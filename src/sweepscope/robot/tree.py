@@ -28,7 +28,7 @@ Pose = NDArray[np.float64]
 class Link:
     """A rigid part of a robot: its bodies share one pose. Made by `Robot.add`."""
 
-    _tree: Tree
+    _tree: LinkTree
     name: str
     """Unique within its robot."""
     parent: Link | None
@@ -56,7 +56,7 @@ class Link:
         return f"<Link {self.name!r}{joined}: {len(self.bodies)} bodies>"
 
 
-class Tree:
+class LinkTree:
     """All data of a robot. `Robot` is the public interface; sweeps of joints use the tree."""
 
     __slots__ = ("_nearest", "attached", "ignored", "joints", "links", "name", "pieces", "poses", "root", "store", "values")
@@ -116,9 +116,9 @@ class Tree:
             )
         if joint.name in self.joints:
             raise InvalidRobot(f"joint {joint.name!r} exists already; names are unique within a robot")
-        if joint.follows is not None and joint.follows[0] not in self.values:
+        if joint.mimic is not None and joint.mimic[0] not in self.values:
             known = checks.listed(self.values)
-            raise InvalidRobot(f"joint {joint.name!r} follows {joint.follows[0]!r}, which is unknown or fixed; it has {known}")
+            raise InvalidRobot(f"joint {joint.name!r} follows {joint.mimic[0]!r}, which is unknown or fixed; it has {known}")
         return name, self.links[parent]
 
     def add(self, link: Link, pieces: Iterable[tuple[Entry, Pose]], pose: Pose, value: float) -> None:
@@ -197,7 +197,7 @@ class Tree:
         """Return the link that a body belongs to; None if it is not the robot's."""
         return next((link for link in self.links.values() if any(own is entry for own, _ in self.pieces[link])), None)
 
-    def below(self, tops: Iterable[Link]) -> Iterator[Link]:
+    def descendants(self, tops: Iterable[Link]) -> Iterator[Link]:
         """Yield some links and all links attached to them, directly or indirectly; parents first."""
         moved = set(tops)
         for link in self.links.values():
@@ -241,9 +241,9 @@ def _tree(
     links: list[tuple[Any, ...]],
     ignored: list[tuple[str, str, bool]],
     twice: list[tuple[Body, Body]],
-) -> Tree:
+) -> LinkTree:
     """Return a copied or unpickled tree; twice: its pairs of bodies that the user ignores too."""
-    tree = Tree(store_of(scene), root, name)
+    tree = LinkTree(store_of(scene), root, name)
     for called, parent, joint, pose, pieces in links:
         link = Link(tree, called, None if parent is None else tree.links[parent], joint)
         tree.add(link, (), pose, 0.0)
@@ -260,7 +260,7 @@ def _tree(
     return tree
 
 
-def _link(tree: Tree, name: str) -> Link:
+def _link(tree: LinkTree, name: str) -> Link:
     """Return a copied or unpickled link."""
     return tree.links[name]
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidRobot, SweepscopeError
-from ..io.door import Door, Limits
+from ..formats.file_reader import FileReader, Limits
 from ..shapes import Box, Capsule, Mesh, Shape, Sphere
 from .joint import Joint
 from .urdf_meshes import Meshes
@@ -46,21 +46,21 @@ def read_urdf(
 ) -> tuple[str, list[LinkPart]]:
     """Return the name of the robot in a URDF file, and its links in the order in which to add them."""
     checks.choice(geometry, "geometry", ("collision", "visual"))
-    door = Door(limits)
-    file, content = _read(path, door)
-    meshes = Meshes(file, packages, roots, door, checks.flag(turn_dae, "turn_dae"))
+    reader = FileReader(limits)
+    file, content = _read(path, reader)
+    meshes = Meshes(file, packages, roots, reader, checks.flag(turn_dae, "turn_dae"))
     try:
-        described = read_text(content, door.limits, geometry)
+        described = read_text(content, reader.limits, geometry)
         return described.name, _plan(described, meshes)
     except InvalidRobot as error:
         raise InvalidRobot(f"{file}: {error}") from error.__cause__
 
 
-def _read(path: Any, door: Door) -> tuple[Any, bytes]:
+def _read(path: Any, reader: FileReader) -> tuple[Any, bytes]:
     if str(path).lower().endswith(".xacro"):
         raise InvalidRobot(f"{path}: {XACRO}")
     try:
-        return door.read(path, (".urdf", ".xml"), "robot")
+        return reader.read(path, (".urdf", ".xml"), "robot")
     except InvalidGeometry as error:
         raise InvalidRobot(str(error)) from None
 
@@ -130,7 +130,7 @@ def _circle(above: Mapping[str, str]) -> list[str]:
 
 def _check_mimics(joints: Mapping[str, Joint]) -> None:
     """Raise if a joint follows a fixed or unknown joint, or joints follow each other in a circle."""
-    leaders = {joint.name: joint.follows[0] for joint in joints.values() if joint.follows is not None}
+    leaders = {joint.name: joint.mimic[0] for joint in joints.values() if joint.mimic is not None}
     for name, leader in leaders.items():
         if leader not in joints:
             raise InvalidRobot(f"joint {name!r} mimics {leader!r}, which is not a joint; joints: {checks.listed(joints)}")
@@ -147,8 +147,8 @@ def _ordered(robot: RobotText, carrying: Mapping[str, JointText]) -> list[LinkTe
     waits: dict[str, set[str]] = {link.name: set() for link in robot.links}
     for link, each in carrying.items():
         waits[link].add(each.parent)
-        if each.joint.follows is not None:
-            waits[link].add(carried[each.joint.follows[0]])
+        if each.joint.mimic is not None:
+            waits[link].add(carried[each.joint.mimic[0]])
     behind: dict[str, list[str]] = {link: [] for link in waits}
     for link, others in waits.items():
         for other in others:
@@ -164,7 +164,7 @@ def _ordered(robot: RobotText, carrying: Mapping[str, JointText]) -> list[LinkTe
                 ready.append(other)
     if len(order) < len(waits):
         name, leader = next(
-            (each.joint.name, each.joint.follows[0]) for link, each in carrying.items() if waits[link] and each.joint.follows
+            (each.joint.name, each.joint.mimic[0]) for link, each in carrying.items() if waits[link] and each.joint.mimic
         )
         raise InvalidRobot(f"joint {name!r} mimics {leader!r}, attached below it; this is not supported")
     links = {link.name: link for link in robot.links}
@@ -187,5 +187,5 @@ def _shape(given: ShapeText, meshes: Meshes) -> Shape:
         checks.length(size, f"{given.kind}: {what}", InvalidGeometry)
     if given.kind == "capsule":
         # Its length is that of the cylinder between the two half spheres.
-        return Capsule((0.0, 0.0, -0.5 * length), (0.0, 0.0, 0.5 * length), radius)
-    return Mesh.cylinder(radius * ROUND, length, COLUMNS)
+        return Capsule.from_segment((0.0, 0.0, -0.5 * length), (0.0, 0.0, 0.5 * length), radius=radius)
+    return Mesh.cylinder(radius * ROUND, length, sections=COLUMNS)

@@ -14,8 +14,8 @@ import numpy as np
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot
-from ..io.door import Door
-from ..io.meshes import read_content
+from ..formats.file_reader import FileReader
+from ..formats.meshes import read_content
 from ..shapes import Mesh
 
 LEVELS = 4
@@ -29,15 +29,15 @@ _PACKAGE = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_-]*)/(.+)", re.DOTALL)
 class Meshes:
     """Reads the meshes of a URDF file, each once, and only from its own folder or package, its packages and the roots."""
 
-    def __init__(self, file: Path, packages: Any, roots: Any, door: Door, turn_dae: bool) -> None:
+    def __init__(self, file: Path, packages: Any, roots: Any, reader: FileReader, turn_dae: bool) -> None:
         self._folder = Path(os.path.realpath(file.parent))
         self._packages = _packages(packages)
         self._named = (*self._packages.values(), *_roots(roots))
         levels = (self._folder, *self._folder.parents)[: LEVELS + 1]
         self._own = next((folder for folder in levels if (folder / "package.xml").is_file()), self._folder)
-        self._door = door
+        self._door = reader
         self._turn_dae = turn_dae
-        door.folders = [self._own, *self._named]
+        reader.folders = [self._own, *self._named]
         self._read: dict[Path, Mesh] = {}
         self._scaled: dict[tuple[Path, tuple[float, ...]], Mesh] = {}
 
@@ -125,7 +125,7 @@ class Meshes:
         )
 
     def _load(self, path: Path) -> Mesh:
-        """Read a file's triangles; those of a file that declares its unit [metres]."""
+        """Read a file's triangles; those of a file that declares its unit [meters]."""
         content = read_content(path, self._door)
         vertices, faces = content.merged()
         if path.suffix.lower() == ".dae":

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery, SweepscopeError
-from ..io.door import Limits
-from ..io.scene import SceneFile, expecting, write_scene
+from ..formats.file_reader import Limits
+from ..formats.scene import SceneFile, expecting, write_scene
 from ..shapes import Shape, Volume
 from ..world.filters import MOST_GROUPS
-from ..world.marks import Mark, new_key
+from ..world.identity import SceneIdentity, new_key
 from ..world.store import Packed, Store
 from ..world.world import body_kernels
 from . import robots
@@ -73,7 +73,7 @@ def save(store: Store, path: str | PathLike[str]) -> None:
         "poses": "poses",
         **_groups(packed),
         "ignored": "ignored",
-        "robots": [robots.way().describe(robot, places) for robot in store.robots.values()],
+        "robots": [robots.registration().describe(robot, places) for robot in store.robots.values()],
         **_history(packed),
     }
     write_scene(path, description, arrays)
@@ -132,7 +132,7 @@ class Loaded:
         entries = list(store.entries.values())
         with _saying(str(self._path)):
             for each in self._robots:
-                robots.way().restore(store, each, entries)
+                robots.registration().restore(store, each, entries)
 
 
 def _shape(file: SceneFile, fields: Fields) -> Shape:
@@ -160,7 +160,7 @@ def _packed(file: SceneFile, fields: Fields, shapes: list[Shape], surfaces: Mapp
     groups, masks = _filters(fields)
     names = _names(bodies)
     return Packed(
-        mark=Mark(()),
+        identity=SceneIdentity(()),
         tolerance=checks.length(fields.value("tolerance"), "tolerance", InvalidQuery) if "tolerance" in fields else -1.0,
         next=following,
         rows=len(bodies),

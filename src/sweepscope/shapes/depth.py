@@ -21,7 +21,7 @@ def points_of_depth(
         raise InvalidGeometry(f"depth: expected shape (rows, columns), got {image.shape}")
     if scale is None and image.dtype.kind in "iu" and image.size:
         raise InvalidGeometry(
-            f"depth: its numbers are {image.dtype}; say what one is worth, such as scale=0.001 for millimetres"
+            f"depth: its numbers are {image.dtype}; say what one is worth, such as scale=0.001 for millimeters"
         )
     unit = 1.0 if scale is None else checks.length(scale, "scale", InvalidGeometry)
     if unit == 0.0:

@@ -25,10 +25,10 @@ def shape_of(value: Any, name: str) -> Shape:
     if isinstance(value, type):
         raise InvalidGeometry(f"{name}: got the class {value.__name__}, not a shape; its arguments are missing")
     if points_of(value) is not None:
-        return PointCloud.of(value)
+        return PointCloud.from_object(value)
     if triangles_of(value, name) is not None:
         try:
-            return Mesh.of(value)
+            return Mesh.from_object(value)
         except InvalidGeometry as error:
             raise InvalidGeometry(f"{name}: {error}") from None
     raise InvalidGeometry(

@@ -17,7 +17,7 @@ from .base import Shape
 from .solids import BOX_FACES, box_vertices
 
 if TYPE_CHECKING:
-    from ..io.door import Limits
+    from ..formats.file_reader import Limits
 
 
 _MOST_ROWS = 10_000
@@ -113,17 +113,17 @@ class Mesh(Shape):
         Vertices and faces have the order of the file; polygons are cut into triangles. limits: what the file may take;
         `file_info` says what is in it. docs/files.md has all formats.
         """
-        from ..io.door import Door
-        from ..io.meshes import read_mesh
+        from ..formats.file_reader import FileReader
+        from ..formats.meshes import read_mesh
 
-        vertices, faces = read_mesh(path, scale, Door(limits))
+        vertices, faces = read_mesh(path, scale, FileReader(limits))
         try:
             return cls(vertices, faces, solid=solid)
         except InvalidGeometry as error:
             raise InvalidGeometry(f"{path}: {error}") from None
 
     @classmethod
-    def of(cls, mesh: Any, *, solid: bool | None = None) -> Mesh:
+    def from_object(cls, mesh: Any, *, solid: bool | None = None) -> Mesh:
         """Return the Mesh of another library's mesh: of trimesh, Open3D (both kinds), or pyvista.PolyData of triangles.
 
         Also of any object with `vertices` (n, 3) and `faces` (m, 3). Vertices and faces keep their order; all are copied.
@@ -132,7 +132,7 @@ class Mesh(Shape):
             raise InvalidGeometry(f"mesh: {mesh!r} is round; Mesh.sphere and Mesh.capsule make triangles")
         found = triangles_of(mesh, "mesh")
         if found is None:
-            hint = "; PointCloud.of(...) takes it" if points_of(mesh) is not None else ""
+            hint = "; PointCloud.from_object(...) takes it" if points_of(mesh) is not None else ""
             raise InvalidGeometry(
                 "mesh: expected a trimesh.Trimesh, an Open3D TriangleMesh, a pyvista PolyData, or an object with vertices and "
                 f"faces, got {checks.shown(mesh)}{hint}"
@@ -141,43 +141,43 @@ class Mesh(Shape):
 
     @classmethod
     def box(cls, size: ArrayLike, *, solid: bool | None = None) -> Mesh:
-        """Return a box of full widths `size` [length], centred: 12 triangles. With solid=False it is a room."""
+        """Return a box of full widths `size` [length], centered: 12 triangles. With solid=False it is a room."""
         return cls(box_vertices(size, "size"), BOX_FACES, solid=solid)
 
     @classmethod
-    def sphere(cls, radius: float, rows: int = 26, columns: int = 25) -> Mesh:
-        """Return a sphere of latitude rows and longitude columns: 2 columns (rows - 1) triangles, 1250 by default."""
+    def sphere(cls, radius: float, *, rows: int = 26, sections: int = 25) -> Mesh:
+        """Return a sphere of latitude rows and longitude sections: 2 sections (rows - 1) triangles, 1250 by default."""
         thick = checks.length(radius, "radius", InvalidGeometry)
         _at_least(rows, "rows", 2)
-        _at_least(columns, "columns", 3)
+        _at_least(sections, "sections", 3)
         polar = np.linspace(0.0, math.pi, rows + 1)[1:-1]
         ring = np.stack((np.sin(polar), np.cos(polar)), axis=1) * thick
-        return cls(*_lathe(ring, (0.0, 0.0, thick), (0.0, 0.0, -thick), columns))
+        return cls(*_lathe(ring, (0.0, 0.0, thick), (0.0, 0.0, -thick), sections))
 
     @classmethod
-    def capsule(cls, radius: float, height: float, rows: int = 12, columns: int = 24) -> Mesh:
-        """Return a capsule about the z axis, centred; `height` [length] is the length of its straight part."""
+    def capsule(cls, radius: float, height: float, *, rows: int = 12, sections: int = 24) -> Mesh:
+        """Return a capsule about the z axis, centered; `height` [length] is the length of its straight part."""
         thick = checks.length(radius, "radius", InvalidGeometry)
         half = 0.5 * checks.length(height, "height", InvalidGeometry)
         _at_least(rows, "rows", 2)
-        _at_least(columns, "columns", 3)
+        _at_least(sections, "sections", 3)
         polar = np.linspace(0.0, 0.5 * math.pi, rows + 1)[1:]
         cap = np.stack((thick * np.sin(polar), thick * np.cos(polar) + half), axis=1)
         ring = np.concatenate((cap, cap[::-1] * (1.0, -1.0)))
-        return cls(*_lathe(ring, (0.0, 0.0, half + thick), (0.0, 0.0, -half - thick), columns))
+        return cls(*_lathe(ring, (0.0, 0.0, half + thick), (0.0, 0.0, -half - thick), sections))
 
     @classmethod
-    def cylinder(cls, radius: float, height: float, columns: int = 24) -> Mesh:
-        """Return a closed cylinder about the z axis, centred."""
+    def cylinder(cls, radius: float, height: float, *, sections: int = 24) -> Mesh:
+        """Return a closed cylinder about the z axis, centered."""
         thick = checks.length(radius, "radius", InvalidGeometry)
         half = 0.5 * checks.length(height, "height", InvalidGeometry)
-        _at_least(columns, "columns", 3)
+        _at_least(sections, "sections", 3)
         ring = np.array(((thick, half), (thick, -half)))
-        return cls(*_lathe(ring, (0.0, 0.0, half), (0.0, 0.0, -half), columns))
+        return cls(*_lathe(ring, (0.0, 0.0, half), (0.0, 0.0, -half), sections))
 
     @classmethod
     def terrain(cls, heights: ArrayLike, spacing: float = 1.0) -> Mesh:
-        """Return an open surface over a centred grid: heights (nx, ny) [length], `spacing` [length] between them."""
+        """Return an open surface over a centered grid: heights (nx, ny) [length], `spacing` [length] between them."""
         z = checks.array(heights, "heights", "an array of shape (nx, ny)", InvalidGeometry).astype(np.float64)
         if z.ndim != 2 or min(z.shape) < 2:
             raise InvalidGeometry(f"heights: expected shape (nx, ny), both at least 2, got {z.shape}")
@@ -200,21 +200,21 @@ def _at_least(value: int, name: str, least: int) -> None:
 
 
 def _lathe(
-    ring: NDArray[np.float64], top: tuple[float, float, float], bottom: tuple[float, float, float], columns: int
+    ring: NDArray[np.float64], top: tuple[float, float, float], bottom: tuple[float, float, float], sections: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the mesh of a profile (radius, z), shape (k, 2), from top to bottom, turned about z; two poles close it."""
-    angle = np.linspace(0.0, 2.0 * math.pi, columns, endpoint=False)
+    angle = np.linspace(0.0, 2.0 * math.pi, sections, endpoint=False)
     x = ring[:, :1] * np.cos(angle)
     y = ring[:, :1] * np.sin(angle)
     z = np.broadcast_to(ring[:, 1:], x.shape)
     vertices = np.concatenate((np.stack((x, y, z), axis=2).reshape(-1, 3), [top, bottom]))
-    here = np.arange(columns)
-    there = (here + 1) % columns
-    last = columns * (len(ring) - 1)
+    here = np.arange(sections)
+    there = (here + 1) % sections
+    last = sections * (len(ring) - 1)
     north, south = len(vertices) - 2, len(vertices) - 1
-    faces = [np.stack((np.full(columns, north), here, there), axis=1)]
-    for row in range(0, last, columns):
-        faces.append(np.stack((row + here, row + columns + here, row + there), axis=1))
-        faces.append(np.stack((row + there, row + columns + here, row + columns + there), axis=1))
-    faces.append(np.stack((last + here, np.full(columns, south), last + there), axis=1))
+    faces = [np.stack((np.full(sections, north), here, there), axis=1)]
+    for row in range(0, last, sections):
+        faces.append(np.stack((row + here, row + sections + here, row + there), axis=1))
+        faces.append(np.stack((row + there, row + sections + here, row + sections + there), axis=1))
+    faces.append(np.stack((last + here, np.full(sections, south), last + there), axis=1))
     return vertices, np.concatenate(faces)

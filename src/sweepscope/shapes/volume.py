@@ -19,7 +19,7 @@ from .selection import Places, select
 from .voxel_index import VoxelIndex, index_of
 
 if TYPE_CHECKING:
-    from ..io.door import Limits
+    from ..formats.file_reader import Limits
 
 _Three = tuple[int, int, int]
 
@@ -69,7 +69,7 @@ class Volume(Shape):
         keep = checks.flag(keep_alpha, "keep_alpha")
         copied = None
         if keep:
-            checks.room(given.nbytes, f"alpha of shape {given.shape} and dtype {given.dtype}", InvalidGeometry)
+            checks.require_memory(given.nbytes, f"alpha of shape {given.shape} and dtype {given.dtype}", InvalidGeometry)
             copied = np.zeros(given.shape, given.dtype.newbyteorder("="))
         self._start(resolution, steps, corner, limit, closed)
         self._bound = bound_of(limit, given.dtype, closed)
@@ -86,9 +86,9 @@ class Volume(Shape):
         resolution: tuple[int, int, int] | None = None,
         keep_alpha: bool = True,
     ) -> Volume:
-        """Return the voxels whose centres lie inside a closed mesh, from its crossings with lines along z; alpha is boolean.
+        """Return the voxels whose centers lie inside a closed mesh, from its crossings with lines along z; alpha is boolean.
 
-        By default the grid covers the mesh and is centred on it; origin and resolution (nx, ny, nz) set another grid. A centre
+        By default the grid covers the mesh and is centered on it; origin and resolution (nx, ny, nz) set another grid. A center
         on the surface counts as inside on low sides, not on high sides. Inside means a winding number other than zero, so parts
         may overlap; if triangles are not oriented consistently, an odd number of crossings.
         """
@@ -116,7 +116,7 @@ class Volume(Shape):
         key: name of the array in an .npz that holds alpha; needed only if there are several and none is called "alpha".
         limits: how large the file may be, and what it unpacks to; None for the usual ones.
         """
-        from ..io.volumes import read_arrays
+        from ..formats.volumes import read_arrays
 
         file = read_arrays(path, key, limits)
         keep = not file.packed if keep_alpha is None else checks.flag(keep_alpha, "keep_alpha")
@@ -135,7 +135,7 @@ class Volume(Shape):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write alpha (or the bits, if alpha was not stored), spacing, origin and threshold to an .npz file."""
-        from ..io.volumes import write_arrays
+        from ..formats.volumes import write_arrays
 
         about: dict[str, Any] = {"spacing": self._spacing, "origin": self._origin, "threshold": self._threshold}
         if self._inclusive:
@@ -182,7 +182,7 @@ class Volume(Shape):
         self._index = self._index._replace(bits=bits)
         kernel.index(*self._index)
         if keep_alpha:
-            checks.room(math.prod(resolution), f"alpha of shape {resolution}", InvalidGeometry)
+            checks.require_memory(math.prod(resolution), f"alpha of shape {resolution}", InvalidGeometry)
             self._alpha = self.occupied
 
     def _start(
@@ -400,8 +400,8 @@ class Volume(Shape):
             raise InvalidQuery("points: some are not finite, or too far away; their voxel indices must be below 2**62")
         return np.floor(places).astype(np.int64)
 
-    def centre_of(self, voxels: ArrayLike) -> NDArray[np.float64]:
-        """Return the centres [length], shape (..., 3), local, of voxels with these indices."""
+    def center_of(self, voxels: ArrayLike) -> NDArray[np.float64]:
+        """Return the centers [length], shape (..., 3), local, of voxels with these indices."""
         return self._origin + (_triples(voxels, "voxels") + 0.5) * self._spacing
 
     def with_vertices(self, vertices: NDArray[np.float64]) -> Shape:
@@ -466,7 +466,7 @@ def volume_of_bits(
     bits: NDArray[Any], resolution: NDArray[Any], spacing: ArrayLike, origin: ArrayLike, threshold: float, inclusive: bool
 ) -> Volume:
     """Return the volume that has no alpha, of bits from a file and three whole numbers (nx, ny, nz); all of it is checked."""
-    from ..io.volumes import checked_bits
+    from ..formats.volumes import checked_bits
 
     place = checks.vector(_tuple(origin), "origin", InvalidGeometry)
     words, sizes = checked_bits(bits, resolution)

@@ -19,16 +19,16 @@ Triple = tuple[float, float, float]
 Whole = tuple[int, int, int]
 
 _SPARE = 1e-6  # sizes this little above a whole number [voxels], as from float32, need no extra voxel
-_SNAP = 1e-9  # vertices this close to a line or plane of centres [voxels] are on it: 0.35 / 0.1 - 0.5 means 3
-_FARTHEST = 1e15  # from the grid's corner [voxels]: beyond this, float64 cannot distinguish neighbouring voxels
+_SNAP = 1e-9  # vertices this close to a line or plane of centers [voxels] are on it: 0.35 / 0.1 - 0.5 means 3
+_FARTHEST = 1e15  # from the grid's corner [voxels]: beyond this, float64 cannot distinguish neighboring voxels
 
 
 def bits_inside(
     mesh: Shape | Any, spacing: ArrayLike, *, origin: ArrayLike | None, resolution: ArrayLike | None
 ) -> tuple[NDArray[np.uint64], Whole, Triple, Triple]:
-    """Return the voxels whose centres lie inside a closed mesh: bits, resolution, spacing, origin. See Volume.from_mesh.
+    """Return the voxels whose centers lie inside a closed mesh: bits, resolution, spacing, origin. See Volume.from_mesh.
 
-    A centre on the surface counts as inside on low sides, not on high sides.
+    A center on the surface counts as inside on low sides, not on high sides.
     """
     solid = _closed_mesh(mesh)
     steps = checks.spacing(spacing)
@@ -43,7 +43,7 @@ def bits_inside(
     snap = _SNAP * min(1.0, float(np.ptp(places[solid.faces.ravel()], axis=0).min()))
     places = np.where(np.abs(places - nearest) <= snap, nearest, places)
     words = -(-nz // 64)
-    checks.room(8 * nx * ny * words, f"a grid of {nx} x {ny} x {nz} voxels", InvalidGeometry)
+    checks.require_memory(8 * nx * ny * words, f"a grid of {nx} x {ny} x {nz} voxels", InvalidGeometry)
     from ..kernels.voxel.fill import fill
     from .topology import topology_of
 
@@ -60,7 +60,7 @@ def _closed_mesh(mesh: Any) -> Mesh | Box:
     if not isinstance(mesh, Mesh):
         raise InvalidGeometry(
             f"mesh: a {type(mesh).__name__} has no triangles to fill; accepted: a Mesh (Mesh.sphere, Mesh.capsule, "
-            "Mesh.cylinder, Mesh.load), a Box, a mesh of another library (Mesh.of)"
+            "Mesh.cylinder, Mesh.load), a Box, a mesh of another library (Mesh.from_object)"
         )
     if mesh.empty:
         raise InvalidGeometry("mesh: has no triangles")
@@ -89,7 +89,7 @@ def _gap(mesh: Mesh) -> str:
 def _grid(
     bounds: NDArray[np.float64], steps: Triple, origin: ArrayLike | None, resolution: ArrayLike | None
 ) -> tuple[Triple, Whole]:
-    """Return the low corner of a grid and its resolution: as given, else a grid that covers the mesh, centred on it."""
+    """Return the low corner of a grid and its resolution: as given, else a grid that covers the mesh, centered on it."""
     low, high = bounds.tolist()
     corner = None if origin is None else checks.vector(origin, "origin", InvalidGeometry)
     if resolution is not None:

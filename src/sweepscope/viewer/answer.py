@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from ..motion import Motion, frame_of, unit
 from ..shapes import Mesh
 from ..world.body import Body
-from .colours import CONTACT, MOTION
+from .colors import CONTACT, MOTION
 from .display import wxyz_of
-from .ghosts import Ghosts
+from .ghosts import GhostLayer
 from .serving import Server
 
 _GHOSTS = 5  # between start and contact
@@ -29,10 +29,10 @@ class AnswerView:
 
     def __init__(self, server: Server, size: float) -> None:
         scene = server.scene
-        self.ghosts = Ghosts(server, size)
+        self.ghosts = GhostLayer(server, size)
         # Flat facets on both sides, as those of most bodies: browsers compile a program for each kind of material.
         looks = {"color": CONTACT, "flat_shading": True, "side": "double", "cast_shadow": False, "visible": False}
-        ball = Mesh.sphere(0.006 * size, _COLUMNS, _COLUMNS)
+        ball = Mesh.sphere(0.006 * size, rows=_COLUMNS, sections=_COLUMNS)
         self._point = scene.add_mesh_simple("/answer/point", ball.vertices, ball.faces, **looks)
         self._normal = scene.add_mesh_simple("/answer/normal", *_arrow(_ARROW * size), **looks)
         self._orbits = scene.add_line_segments(

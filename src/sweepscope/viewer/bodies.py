@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..scene import Scene
 from ..shapes import Shape, Volume
 from ..world.body import Body, entry_of
-from .colours import BODIES, CONTACT, Rgb, body_colour
+from .colors import BODIES, CONTACT, Rgb, body_color
 from .display import Display, display_of, wxyz_of
 from .serving import Server
 
@@ -29,11 +29,11 @@ class Node:
     """A display on the page."""
 
     def __init__(
-        self, server: Server, name: str, shown: Display, colour: Rgb, size: float, *, opacity: float | None = None
+        self, server: Server, name: str, shown: Display, color: Rgb, size: float, *, opacity: float | None = None
     ) -> None:
         self._api = server.scene
         self._name = name
-        self._colour = colour
+        self._color = color
         self._size = size
         self._opacity = opacity
         self._pose: Array | None = None
@@ -48,7 +48,7 @@ class Node:
                 self._name,
                 places,
                 shown.faces,
-                color=self._colour,
+                color=self._color,
                 flat_shading=not shown.round,
                 side="double",
                 opacity=self._opacity,
@@ -56,9 +56,9 @@ class Node:
                 receive_shadow=False,
             )
         if shown.kind == "lines":
-            return self._api.add_line_segments(self._name, places[shown.faces], self._colour, thickness=2.0 * thick)
+            return self._api.add_line_segments(self._name, places[shown.faces], self._color, thickness=2.0 * thick)
         return self._api.add_point_cloud(
-            self._name, places, self._colour, point_size=2.0 * thick, point_shape="circle", precision="float32"
+            self._name, places, self._color, point_size=2.0 * thick, point_shape="circle", precision="float32"
         )
 
     def redraw(self, shown: Display) -> None:
@@ -82,14 +82,14 @@ class Node:
             self.handle.position = pose[:3, 3]
             self.handle.wxyz = wxyz_of(pose)
 
-    def paint(self, colour: Rgb) -> None:
-        """Give it a colour."""
-        if colour != self._colour:
-            self._colour = colour
+    def paint(self, color: Rgb) -> None:
+        """Give it a color."""
+        if color != self._color:
+            self._color = color
             if self._shown.kind == "mesh":
-                self.handle.color = colour
+                self.handle.color = color
             else:
-                self.handle.colors = np.array(colour, np.uint8)
+                self.handle.colors = np.array(color, np.uint8)
 
     def remove(self) -> None:
         """Take it off the page."""
@@ -134,13 +134,13 @@ class Bodies:
         self._labels[body.id] = label
         # A surface without an inside, such as a room, would hide what is in it.
         opacity = 0.3 if entry_of(body).shape.solid is False else None
-        return Node(self._server, f"/bodies/{label}", display_of_body(body), body_colour(body.id), self.size, opacity=opacity)
+        return Node(self._server, f"/bodies/{label}", display_of_body(body), body_color(body.id), self.size, opacity=opacity)
 
     def light(self, bodies: Iterable[Body]) -> None:
-        """Paint these bodies in the colour of contact, and all others in their own."""
+        """Paint these bodies in the color of contact, and all others in their own."""
         lit = frozenset(body.id for body in bodies)
         for number in (lit ^ self._lit) & self._nodes.keys():
-            self._nodes[number].paint(body_colour(number, lit=number in lit))
+            self._nodes[number].paint(body_color(number, lit=number in lit))
         for dressed, looks in self._dressed:
             for node in looks:
                 node.paint(CONTACT if dressed & lit else BODIES[-1])

@@ -12,7 +12,7 @@ from ..robot.robot import Robot
 from ..shapes import Box, Mesh
 from ..world.body import Body, entry_of
 from .bodies import Node, display_of_body, stamp_of
-from .colours import MOTION
+from .colors import MOTION
 from .display import Display
 from .instances import Instances
 from .serving import Server
@@ -23,7 +23,7 @@ _MOST_FACES = 20_000  # bodies with more in all are drawn where they end alone: 
 Array = NDArray[np.float64]
 
 
-class Ghosts:
+class GhostLayer:
     """The ghosts of one answer."""
 
     def __init__(self, server: Server, size: float) -> None:
@@ -91,8 +91,8 @@ def poses_at(robot: Robot, values: Mapping[str, float]) -> dict[Body, Sequence[A
 
     The robot goes there and back: hold the lock.
     """
-    before, here = {name: robot[name] for name in robot.moving}, {body: body.pose for body in robot.bodies}
-    robot.values = values
+    before, here = {name: robot[name] for name in robot.actuated_joints}, {body: body.pose for body in robot.bodies}
+    robot.positions = values
     there = {body: body.pose for body in robot.bodies}
-    robot.values = before
+    robot.positions = before
     return {body: [pose] for body, pose in there.items() if not np.array_equal(pose, here[body])}

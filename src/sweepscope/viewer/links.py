@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from ..robot.robot import Robot
 from ..world.body import Body
 from .bodies import Node, display_of_body, label_of
-from .colours import BODIES
+from .colors import BODIES
 from .ghosts import poses_at
-from .stage import Stage
+from .stage import PageStage
 
 
 class Links:
@@ -18,7 +18,7 @@ class Links:
     visual: the same robot with its visual shapes, in a scene of its own; it is drawn where the robot is. None: there are none.
     """
 
-    def __init__(self, stage: Stage, robot: Robot, visual: Robot | None) -> None:
+    def __init__(self, stage: PageStage, robot: Robot, visual: Robot | None) -> None:
         self._stage = stage
         self._robot = robot
         self._visual = visual
@@ -38,7 +38,7 @@ class Links:
     def follow(self) -> None:
         """Put the visual shapes where the robot is."""
         if self._visual is not None:
-            self._visual.values = {name: self._robot[name] for name in self._robot.moving}
+            self._visual.positions = {name: self._robot[name] for name in self._robot.actuated_joints}
             self._visual.pose = self._robot.pose
             for body, look in self._looks.items():
                 look.place(body.pose)
@@ -49,5 +49,5 @@ class Links:
         self._stage.view.ghosts.show(poses_at(shown, values))
 
 
-def _look(stage: Stage, body: Body) -> Node:
+def _look(stage: PageStage, body: Body) -> Node:
     return Node(stage.server, f"/visual/{label_of(body.name)}", display_of_body(body), BODIES[-1], stage.bodies.size)

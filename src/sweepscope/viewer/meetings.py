@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..motion import Motion, Rotate, Screw, Translate
-from ..results import Meeting
+from ..results import PairContact
 from ..world.body import Body
 from . import words
 from .latest import Latest
-from .stage import Stage, from_client
+from .stage import PageStage, from_client
 
 _NOW = "now"
 
@@ -18,9 +18,9 @@ _NOW = "now"
 class Meetings:
     """Shows `scene.predict`; another prediction takes its place."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: PageStage) -> None:
         self._stage = stage
-        self._found: list[Meeting] = []
+        self._found: list[PairContact] = []
         self._starts: dict[Body, Any] = {}
         self._motions: dict[Body, Motion] = {}
         gui = stage.server.gui
@@ -31,7 +31,7 @@ class Meetings:
         self._time.on_update(lambda event: self._show() if from_client(event) else None)
         self._which.on_update(self._on_choice)
 
-    def load(self, motions: Mapping[Body, Motion], horizon: float, found: list[Meeting]) -> None:
+    def load(self, motions: Mapping[Body, Motion], horizon: float, found: list[PairContact]) -> None:
         """Show what `scene.predict` found; what the last prediction had moved goes back."""
         with self._stage.lock, self._stage.server.atomic():
             self._stage.bodies.update()
@@ -67,6 +67,6 @@ def motion_in(motion: Motion, frames: float) -> Any:
         x, y, z = motion.vector
         return Translate((frames * x, frames * y, frames * z)).at()
     if isinstance(motion, Rotate):
-        return Rotate(motion.axis, frames * motion.angle, motion.about).at()
+        return Rotate(motion.axis, frames * motion.angle, about=motion.about).at()
     assert isinstance(motion, Screw)
-    return Screw(motion.axis, frames * motion.angle, frames * motion.slide, motion.about).at()
+    return Screw(motion.axis, frames * motion.angle, slide=frames * motion.slide, about=motion.about).at()

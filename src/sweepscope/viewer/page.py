@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidQuery
 from ..motion import Motion
-from ..results import Meeting, Method
+from ..results import Method, PairContact
 from ..robot.robot import Robot
 from ..scene import Scene
 from ..shapes import Shape
 from ..world.body import Body
 from .backdrop import set_up
-from .colours import BODIES
+from .colors import BODIES
 from .meetings import Meetings
 from .overlays import Overlay
 from .playback import Playback, State, checked_recording
@@ -27,7 +27,7 @@ from .radar_panel import RadarPanel
 from .robot_panel import RobotPanel
 from .save_panel import SavePanel
 from .serving import address, start, stop
-from .stage import Stage
+from .stage import PageStage
 from .volume_panel import VolumePanel, volumes_of
 
 _GRACE = 3.0  # seconds that a page may be away, to be loaded again, before it counts as closed
@@ -78,7 +78,7 @@ class Page:
         gui.set_panel_label("sweepscope")
         gui.main_panel.dock_right()  # beside the scene, not over it
         set_up(self._server, scene, dark)
-        self._stage = Stage(self._server, scene)
+        self._stage = PageStage(self._server, scene)
         self._playback: Playback | None = None
         self._meetings: Meetings | None = None
         self._overlays: Any = None
@@ -148,7 +148,7 @@ class Page:
                 self._playback = Playback(self._stage)
         self._playback.load(*recording)
 
-    def predict(self, motions: Mapping[Body, Motion], horizon: float, *, margin: float = 0.0) -> list[Meeting]:
+    def predict(self, motions: Mapping[Body, Motion], horizon: float, *, margin: float = 0.0) -> list[PairContact]:
         """Show which bodies will meet, as `Scene.predict` finds them, with a slider of time; return the meetings.
 
         It replaces the prediction before.
@@ -163,13 +163,13 @@ class Page:
         self._meetings.load(motions, horizon, found)
         return found
 
-    def overlay(self, name: str, shape: Shape, poses: Sequence[ArrayLike], *, colour: int = 0, visible: bool = True) -> None:
+    def overlay(self, name: str, shape: Shape, poses: Sequence[ArrayLike], *, color: int = 0, visible: bool = True) -> None:
         """Draw a shape beside the scene, at one pose or several, with a switch: a Fan, a box around a motion.
 
-        colour: number of the colour; there are six.
+        color: number of the color; there are six.
         """
         self._check_open()
-        overlay = Overlay(self._stage, name, shape, poses, BODIES[colour % len(BODIES)], visible)
+        overlay = Overlay(self._stage, name, shape, poses, BODIES[color % len(BODIES)], visible)
         if self._overlays is None:
             self._overlays = self._tabs.add_tab("Shapes")
         with self._overlays:

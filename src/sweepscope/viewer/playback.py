@@ -14,9 +14,9 @@ from ..errors import InvalidQuery
 from ..shapes import Shape
 from ..world.body import Body
 from . import words
-from .colours import MOTION
+from .colors import MOTION
 from .latest import Latest
-from .stage import Stage, from_client
+from .stage import PageStage, from_client
 
 Array = NDArray[np.float64]
 
@@ -33,7 +33,7 @@ _SLOWEST, _FASTEST = 0.1, 1000.0  # frames in a second
 class Playback:
     """Shows frames of a recording; another one takes its place."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: PageStage) -> None:
         self._stage = stage
         self._frames: list[Frame] = [{}]
         gui = stage.server.gui
@@ -113,7 +113,7 @@ class Playback:
             self._words.content = words.table(f"frame {number + 1} of {len(self._frames)}", MOTION, [])
 
 
-def checked_recording(stage: Stage, frames: Sequence[Mapping[Body, State]], rate: float) -> tuple[list[Frame], float]:
+def checked_recording(stage: PageStage, frames: Sequence[Mapping[Body, State]], rate: float) -> tuple[list[Frame], float]:
     """Return frames as poses and shapes, and frames in a second."""
     found = [_checked(stage, frame, k) for k, frame in enumerate(frames)]
     if not found:
@@ -124,7 +124,7 @@ def checked_recording(stage: Stage, frames: Sequence[Mapping[Body, State]], rate
     return found, speed
 
 
-def _checked(stage: Stage, frame: Mapping[Body, State], number: int) -> Frame:
+def _checked(stage: PageStage, frame: Mapping[Body, State], number: int) -> Frame:
     """Return a frame as poses and shapes."""
     if not isinstance(frame, Mapping):
         raise InvalidQuery(f"frames[{number}]: expected a mapping of bodies to poses, got {checks.shown(frame)}")

@@ -13,11 +13,11 @@ from ..motion import Motion, Rotate, Screw, Translate, Turn
 from ..results import Hit, LinkHit
 from ..world.body import Body, entry_of
 from . import words
-from .colours import MOTION
+from .colors import MOTION
 from .display import pose_of, wxyz_of
 from .ghosts import poses_at
 from .latest import Latest
-from .stage import Stage, from_client
+from .stage import PageStage, from_client
 
 KINDS = ("push", "turn", "screw")
 _NONE = "(none)"
@@ -38,7 +38,7 @@ class Asked(NamedTuple):
 class Question:
     """Asks `scene.sweep` for movers and one motion, and shows the answer."""
 
-    def __init__(self, stage: Stage, asked: Asked) -> None:
+    def __init__(self, stage: PageStage, asked: Asked) -> None:
         self._stage = stage
         self._together = asked.movers
         self._known = asked.hit
@@ -58,7 +58,7 @@ class Question:
         size = stage.bodies.size
         step = 10.0 ** math.floor(math.log10(size) - 2.0)
         vector = motion.vector if isinstance(motion, Translate) else (0.0, 0.0, -float(f"{size:.2g}"))
-        turn = motion if isinstance(motion, Turn) else Screw((0.0, 0.0, 1.0), 0.5 * math.pi, 0.0)
+        turn = motion if isinstance(motion, Turn) else Screw((0.0, 0.0, 1.0), 0.5 * math.pi, slide=0.0)
         self._by = gui.add_vector3("by", vector, step=step, hint="Straight motion [length]")
         self._axis = gui.add_vector3("axis", turn.axis, step=0.1, hint="Direction of the axis, right-handed")
         self._angle = gui.add_number("angle", math.degrees(turn.angle), step=1.0, hint="[degrees]")
@@ -95,8 +95,8 @@ class Question:
             return Translate(self._by.value)
         angle = math.radians(self._angle.value)
         if self._kind.value == "turn":
-            return Rotate(self._axis.value, angle, self._about.value)
-        return Screw(self._axis.value, angle, self._slide.value, self._about.value)
+            return Rotate(self._axis.value, angle, about=self._about.value)
+        return Screw(self._axis.value, angle, slide=self._slide.value, about=self._about.value)
 
     def options(self) -> dict[str, Any]:
         """Return margin and resting, as `scene.sweep` takes them."""
@@ -202,7 +202,7 @@ class Question:
         self._drawn = True
         self.problem = "several joints move at once; ask by robot.sweep"
         self._show((), None)
-        self._stage.view.ghosts.show(poses_at(self._stage.scene.robots[entry_of(hit.mover).holder], hit.values))
+        self._stage.view.ghosts.show(poses_at(self._stage.scene.robots[entry_of(hit.mover).holder], hit.positions))
         self._words.content = words.path_answer(hit)
 
     def rest(self) -> None:

@@ -8,11 +8,11 @@ import numpy as np
 
 from ..errors import SweepscopeError
 from ..radar.radar import Radar
-from ..results import METHODS, Method, Reading
-from . import colours, words
+from ..results import METHODS, Method, RadarReading
+from . import colors, words
 from .latest import Later
 from .question import Question
-from .stage import Stage, from_client
+from .stage import PageStage, from_client
 
 _WIDTH = 320  # of the pictures on the page [pixels]
 _PIXELS = 50  # columns and rows, unless others are asked for
@@ -30,7 +30,7 @@ class RadarPanel:
     pixels: columns and rows of pictures that are drawn from the start; None: when somebody switches it on.
     """
 
-    def __init__(self, stage: Stage, question: Question, pixels: int | None, method: Method) -> None:
+    def __init__(self, stage: PageStage, question: Question, pixels: int | None, method: Method) -> None:
         self._stage = stage
         self._question = question
         self._images: dict[str, Any] = {}
@@ -38,7 +38,7 @@ class RadarPanel:
         self._on = gui.add_checkbox("on", pixels is not None, hint="Draw pictures after every answer")
         columns = max(10, pixels or _PIXELS)
         self._pixels = gui.add_slider("pixels", 10, max(200, columns), 1, columns, hint="Columns and rows")
-        hint = "Gaps at the centres of pixels; the smallest in each pixel: never misses; or as the paper of 2002 reads them"
+        hint = "Gaps at the centers of pixels; the smallest in each pixel: never misses; or as the paper of 2002 reads them"
         self._method = gui.add_dropdown("method", METHODS, initial_value=method, hint=hint)
         self._words = gui.add_html("")
         self._folder = gui.add_folder("pictures", visible=False)
@@ -55,9 +55,7 @@ class RadarPanel:
 
     def _work(self) -> None:
         if not self._on.value:
-            self._words.content = words.table(
-                "off", colours.MOTION, [("", "switched on, it draws pictures after every answer")]
-            )
+            self._words.content = words.table("off", colors.MOTION, [("", "switched on, it draws pictures after every answer")])
             return
         with self._stage.lock:
             movers = self._question.movers
@@ -72,13 +70,13 @@ class RadarPanel:
                 return
         self._draw(reading)
 
-    def _draw(self, reading: Reading) -> None:
+    def _draw(self, reading: RadarReading) -> None:
         ahead, beside = reading.ids >= 0, np.isnan(reading.lookat)
         pictures = {
-            "lookat": colours.depths(reading.lookat, ~beside & ahead, _WIDTH),
-            "range": colours.depths(reading.range, ahead, _WIDTH),
-            "mask": colours.depths(reading.mask, ~beside, _WIDTH),
-            "ids": colours.names(reading.ids, (body.id for body in reading.obstacles), _WIDTH),
+            "lookat": colors.depths(reading.lookat, ~beside & ahead, _WIDTH),
+            "range": colors.depths(reading.range, ahead, _WIDTH),
+            "mask": colors.depths(reading.mask, ~beside, _WIDTH),
+            "ids": colors.names(reading.ids, (body.id for body in reading.obstacles), _WIDTH),
         }
         with self._stage.server.atomic():
             if not self._images:

@@ -14,7 +14,7 @@ from . import words
 from .free_travel import bar, free_travel
 from .latest import Later, Latest
 from .links import Links
-from .stage import Stage, from_client
+from .stage import PageStage, from_client
 
 _STEPS = 1000  # of a slider
 
@@ -25,7 +25,7 @@ class RobotPanel:
     visual: the same robot with its visual shapes, in a scene of its own. sweep_all: whether to begin with bars of free travel.
     """
 
-    def __init__(self, stage: Stage, robot: Robot, visual: Robot | None, sweep_all: bool) -> None:
+    def __init__(self, stage: PageStage, robot: Robot, visual: Robot | None, sweep_all: bool) -> None:
         self._stage = stage
         self._robot = robot
         self._links = Links(stage, robot, visual)
@@ -39,7 +39,7 @@ class RobotPanel:
         )
         self._sliders: dict[str, Any] = {}
         self._bars: dict[str, Any] = {}
-        for name in robot.moving:
+        for name in robot.actuated_joints:
             low, high = self._range(robot.joints[name])
             step = (high - low) / _STEPS or 1e-3
             slider = gui.add_slider(name, low, high, step, min(max(robot[name], low), high), hint=_unit(robot.joints[name]))
@@ -74,7 +74,7 @@ class RobotPanel:
             to = float(slider.value)
             try:
                 hit = robot.sweep(name, to) if self._stops.value else None
-                robot[name] = to if hit is None else hit.values[name]
+                robot[name] = to if hit is None else hit.positions[name]
             except SweepscopeError as error:
                 self._words.content = words.problem(str(error))
                 slider.value = robot[name]

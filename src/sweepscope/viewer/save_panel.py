@@ -10,7 +10,7 @@ from typing import Any
 from ..results.hits import plain_hit
 from . import words
 from .question import Question
-from .stage import Stage
+from .stage import PageStage
 
 _WIDEST = 1600  # most pixels along a side of a picture
 
@@ -18,7 +18,7 @@ _WIDEST = 1600  # most pixels along a side of a picture
 class SavePanel:
     """Buttons that hand out what is on the page. Nothing is written on the machine that serves."""
 
-    def __init__(self, stage: Stage, question: Question, dark: bool) -> None:
+    def __init__(self, stage: PageStage, question: Question, dark: bool) -> None:
         self._stage = stage
         self._question = question
         self._dark = dark

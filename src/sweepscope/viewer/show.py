@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 from .. import checks
 from ..errors import InvalidMotion, InvalidQuery
 from ..motion import Motion
+from ..renderers import register
 from ..results import METHODS, Hit, Method
 from ..robot.robot import Robot
 from ..scene import Scene, store_of
-from ..shown import register
 from ..world.body import Body
 from .serving import LOCAL, PORT
 
@@ -41,7 +41,7 @@ def show(
     mover, motion: the question to begin with; a hit brings its own. By default the smallest body is pushed down, if there are
     no robots and no volumes. margin, resting: as in `Scene.sweep`.
     host, port: where it is served, by default to this machine alone; if the port is taken, on the next free one. browser:
-    whether to open it. dark: dark colours. once: whether `page.wait` ends when the last visitor has left.
+    whether to open it. dark: dark colors. once: whether `page.wait` ends when the last visitor has left.
     visuals: robots with visual shapes, by the name of the robot that they are drawn for. sweep_all: begin with bars of the free
     travel of each joint. pixels: columns and rows of the radar's pictures, drawn from the start if given. method: as for
     `Radar`.

@@ -12,7 +12,7 @@ from .bodies import Bodies
 from .serving import Server
 
 
-class Stage:
+class PageStage:
     """A scene on a server. A thread holds `lock` while it asks, or changes the scene."""
 
     def __init__(self, server: Server, scene: Scene) -> None:

@@ -11,16 +11,16 @@ from ..queries.overlap import overlap
 from ..shapes import Volume
 from ..world.body import Body, entry_of
 from . import words
-from .colours import CONTACT
+from .colors import CONTACT
 from .latest import Latest
-from .stage import Stage, from_client
+from .stage import PageStage, from_client
 
 _NONE = "(none)"
 _OFF, _ADD, _CARVE = "off", "add", "carve"
 _MOST_MARKED = 50_000  # voxels of an overlap that are drawn
 
 
-def volumes_of(stage: Stage) -> dict[str, Body]:
+def volumes_of(stage: PageStage) -> dict[str, Body]:
     """Return the bodies that are volumes, by name."""
     return {body.name: body for body in stage.scene.bodies if isinstance(entry_of(body).shape, Volume)}
 
@@ -28,7 +28,7 @@ def volumes_of(stage: Stage) -> dict[str, Body]:
 class VolumePanel:
     """Edits volumes and shows where two overlap."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: PageStage) -> None:
         self._stage = stage
         gui = stage.server.gui
         names = list(volumes_of(stage))
@@ -71,7 +71,7 @@ class VolumePanel:
             self._touch(self._mode.value)
 
     def _touch(self, mode: str) -> None:
-        """Add or carve the voxels whose centres lie in the brush."""
+        """Add or carve the voxels whose centers lie in the brush."""
         with self._stage.lock, self._stage.server.atomic():
             body = volumes_of(self._stage).get(self._edited.value)
             if body is None:
@@ -79,8 +79,8 @@ class VolumePanel:
             volume = entry_of(body).volume
             assert volume is not None
             back = inverse(body.pose)
-            centre = back[:3, :3] @ np.asarray(self._gizmo.position) + back[:3, 3]
-            if carve(volume, centre, self._radius.value, add=mode == _ADD):
+            center = back[:3, :3] @ np.asarray(self._gizmo.position) + back[:3, 3]
+            if carve(volume, center, self._radius.value, add=mode == _ADD):
                 self._stage.update()
 
     def _compare(self) -> None:
@@ -96,21 +96,21 @@ class VolumePanel:
             volume = entry_of(first).volume
             assert volume is not None
             self._words.content = words.overlap_answer(found, (first.name, second.name))
-            places = volume.centre_of(found.voxels[:: max(1, -(-found.count // _MOST_MARKED))]) if found else np.zeros((0, 3))
+            places = volume.center_of(found.voxels[:: max(1, -(-found.count // _MOST_MARKED))]) if found else np.zeros((0, 3))
             self._shared.points = (places @ first.pose[:3, :3].T + first.pose[:3, 3]).astype(np.float32)
             self._shared.point_size = 0.5 * min(volume.spacing)
             self._shared.visible = bool(found)
 
 
-def carve(volume: Volume, centre: Any, radius: float, *, add: bool) -> bool:
-    """Add or remove the voxels whose centres lie within `radius` [length] of a point, local; return whether any changed."""
-    low, high = volume.voxel_at(centre - radius), volume.voxel_at(centre + radius) + 1
+def carve(volume: Volume, center: Any, radius: float, *, add: bool) -> bool:
+    """Add or remove the voxels whose centers lie within `radius` [length] of a point, local; return whether any changed."""
+    low, high = volume.voxel_at(center - radius), volume.voxel_at(center + radius) + 1
     low, high = np.clip(low, 0, volume.resolution), np.clip(high, 0, volume.resolution)
     if (low >= high).any():
         return False
     box = tuple(slice(int(a), int(b)) for a, b in zip(low, high, strict=True))
     places = np.stack(np.meshgrid(*(np.arange(a, b) for a, b in zip(low, high, strict=True)), indexing="ij"), axis=-1)
-    inside = ((volume.centre_of(places) - centre) ** 2).sum(axis=-1) <= radius * radius
+    inside = ((volume.center_of(places) - center) ** 2).sum(axis=-1) <= radius * radius
     values, before = volume[box], volume.version
     values[inside] = _opaque(volume, values.dtype) if add else 0
     volume[box] = values

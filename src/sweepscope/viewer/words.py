@@ -9,9 +9,9 @@ from pprint import pformat
 from typing import Any
 
 from ..motion import Motion, Rotate, Screw, Translate
-from ..results import Hit, LinkHit, Meeting, Overlap, Reading
+from ..results import Hit, LinkHit, OverlapResult, PairContact, RadarReading
 from ..world.body import Body, entry_of
-from .colours import CONTACT, MOTION, Rgb, body_colour, hexadecimal
+from .colors import CONTACT, MOTION, Rgb, body_color, hexadecimal
 
 _MOST = 30  # rows of a list
 
@@ -28,12 +28,12 @@ def amount(motion: Motion, share: float) -> str:
 
 
 def chip(body: Body, *, lit: bool = False) -> str:
-    """Return a body's name after a square of the colour that it is drawn in; lit: while it touches."""
-    square = f'<span style="color:{hexadecimal(body_colour(body.id, lit=lit))}">\N{BLACK SQUARE}</span>'
+    """Return a body's name after a square of the color that it is drawn in; lit: while it touches."""
+    square = f'<span style="color:{hexadecimal(body_color(body.id, lit=lit))}">\N{BLACK SQUARE}</span>'
     return f"{square} <span>{html.escape(body.name)}</span>"
 
 
-def table(title: str, colour: Rgb, rows: Sequence[tuple[str, str]]) -> str:
+def table(title: str, color: Rgb, rows: Sequence[tuple[str, str]]) -> str:
     """Return a title and a table of two columns. The title is a text; cells are HTML."""
     cells = "".join(
         f'<tr><td style="padding-right:.8em;opacity:.7;vertical-align:top">{html.escape(name)}</td>'
@@ -41,7 +41,7 @@ def table(title: str, colour: Rgb, rows: Sequence[tuple[str, str]]) -> str:
         for name, value in rows
     )
     head = (
-        f'<div style="border-left:4px solid {hexadecimal(colour)};padding-left:.5em;font-weight:600">{html.escape(title)}</div>'
+        f'<div style="border-left:4px solid {hexadecimal(color)};padding-left:.5em;font-weight:600">{html.escape(title)}</div>'
     )
     return f'<div style="font-size:.8rem;padding:.4em .5em">{head}<table style="margin-top:.3em">{cells}</table></div>'
 
@@ -68,7 +68,7 @@ def answer(hit: Hit | None, motion: Motion) -> str:
 def path_answer(hit: LinkHit) -> str:
     """Return where several joints stop, which move at once."""
     rows = [("link", html.escape(met(hit))), ("time", f"{hit.time:.6g}")]
-    rows += [(name, f"{value:.6g}") for name, value in hit.values.items()]
+    rows += [(name, f"{value:.6g}") for name, value in hit.positions.items()]
     return table("stopped by contact", CONTACT, rows + _where(hit))
 
 
@@ -93,7 +93,7 @@ def joint_answer(hit: LinkHit | None, joint: str, value: float) -> str:
     return table("stopped by contact", CONTACT, [*moved, ("link", html.escape(met(hit))), *_where(hit)])
 
 
-def reading_answer(reading: Reading) -> str:
+def reading_answer(reading: RadarReading) -> str:
     """Return what a radar read."""
     motion = reading.motion
     if not reading.hit:
@@ -102,7 +102,7 @@ def reading_answer(reading: Reading) -> str:
     return table("radar: contact", CONTACT, [("meets", names), ("travel", amount(motion, reading.time))])
 
 
-def overlap_answer(found: Overlap, names: tuple[str, str]) -> str:
+def overlap_answer(found: OverlapResult, names: tuple[str, str]) -> str:
     """Return what two volumes share."""
     title = f"{names[0]} and {names[1]}"
     if not found:
@@ -110,10 +110,10 @@ def overlap_answer(found: Overlap, names: tuple[str, str]) -> str:
     low, high = found.region.tolist()
     span = ", ".join(f"{i}..{j - 1}" for i, j in zip(low, high, strict=True))
     rows = [("volumes", html.escape(title)), ("voxels", f"{found.count:,} of the first"), ("region", span)]
-    return table("overlap", CONTACT, [*rows, ("centre", numbers(found.centre)), ("normal", numbers(found.normal))])
+    return table("overlap", CONTACT, [*rows, ("center", numbers(found.center)), ("normal", numbers(found.normal))])
 
 
-def meetings_answer(meetings: Sequence[Meeting], frames: float) -> str:
+def meetings_answer(meetings: Sequence[PairContact], frames: float) -> str:
     """Return who meets whom, soonest first. frames: from now, where the bodies are drawn."""
     lit = {body for meeting in meetings if meeting.frames <= frames for body in meeting.bodies}
     rows = [

@@ -12,7 +12,7 @@ from .. import checks
 from ..errors import InvalidGeometry, InvalidPose, UnknownBody
 from ..shapes import Shape, Volume
 from ..shapes.given import shape_of
-from .marks import Mark, new_key, scene_here
+from .identity import SceneIdentity, new_key, scene_with
 
 if TYPE_CHECKING:
     import trimesh
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .store import Store
 
 
-_Reference = tuple[Mark, bytes, int, str, str, NDArray[np.float64], str]
+_Reference = tuple[SceneIdentity, bytes, int, str, str, NDArray[np.float64], str]
 """A pickled body: mark of its scene, key, id, name, group, pose, shape as a text."""
 
 
@@ -34,9 +34,9 @@ class Entry:
         "group",
         "holder",
         "id",
+        "identity",
         "key",
         "known_pose",
-        "mark",
         "name",
         "row",
         "rows",
@@ -49,7 +49,7 @@ class Entry:
 
     def __init__(self, store: Store, number: int, name: str, shape: Shape, pose: NDArray[np.float64], group: str) -> None:
         self.store: Store | None = store
-        self.mark = store.mark
+        self.identity = store.identity
         self.key = new_key()
         """Tells it from all other bodies, also in other processes; its copies have the same."""
         self.id = number
@@ -108,7 +108,7 @@ class _Absent(Entry):
 
     def __init__(self, reference: _Reference) -> None:
         self.store = None
-        self.mark, self.key, self.id, self.name, self.group, pose, self._shown = reference
+        self.identity, self.key, self.id, self.name, self.group, pose, self._shown = reference
         self.known_pose = checks.fixed(pose)
         self.volume, self.deformed, self.holder, self.version = None, False, "", 0
         self.body = Body(self)
@@ -210,7 +210,7 @@ class Body:
 
     def __reduce__(self) -> tuple[Any, ...]:
         entry = self._entry
-        return _found, (entry.mark, entry.key, entry.id, entry.name, entry.group, entry.pose, entry.shown)
+        return _found, (entry.identity, entry.key, entry.id, entry.name, entry.group, entry.pose, entry.shown)
 
 
 def entries_of(bodies: Iterable[Any], store: Store) -> list[Entry] | None:
@@ -246,12 +246,12 @@ def entry_of(body: Body) -> Entry:
 
 def _found(*reference: *_Reference) -> Body:
     """Return the body that a pickled reference names; without its scene it still has id, name, group and pose."""
-    mark, key, number, *_ = reference
-    store = scene_here(mark) if mark.arrived is None else mark.arrived
+    identity, key, number, *_ = reference
+    store = scene_with(identity) if identity.arrived is None else identity.arrived
     entry = None if store is None else store.entries.get(number)
     if entry is not None and entry.key == key:
         return entry.body
-    body = mark.waiting[key] = _Absent(reference).body
+    body = identity.waiting[key] = _Absent(reference).body
     return body
 
 

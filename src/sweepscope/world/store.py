@@ -14,7 +14,7 @@ from ..kernels import layout
 from ..shapes import Shape, Volume
 from .body import Body, Entry, adopt, entry_of, movable
 from .filters import Filters
-from .marks import Mark, new_mark
+from .identity import SceneIdentity, new_identity
 from .surfaces import Surfaces
 from .world import World, body_kernels, no_boxes
 
@@ -32,7 +32,7 @@ class Packed(NamedTuple):
     One item for each body, in the order in which they were added.
     """
 
-    mark: Mark
+    identity: SceneIdentity
     tolerance: float
     next: int
     """Id of the next body."""
@@ -68,7 +68,7 @@ class Store:
         "arena",
         "entries",
         "filters",
-        "mark",
+        "identity",
         "names",
         "robots",
         "rows",
@@ -77,11 +77,11 @@ class Store:
         "tolerance",
     )
 
-    def __init__(self, scene: Scene, tolerance: float, source: Mark | None = None) -> None:
+    def __init__(self, scene: Scene, tolerance: float, source: SceneIdentity | None = None) -> None:
         from .arena import Arena
 
         self.scene = scene
-        self.mark = new_mark(self, source)
+        self.identity = new_identity(self, source)
         self.tolerance = tolerance
         """Contact tolerance [length]; below 0 is the default."""
         self.arena = Arena()
@@ -104,7 +104,7 @@ class Store:
         """Return all that it holds, for a copy of the scene."""
         entries = list(self.entries.values())
         return Packed(
-            mark=self.mark,
+            identity=self.identity,
             tolerance=self.tolerance,
             next=self._next,
             rows=len(self.rows),
@@ -141,13 +141,13 @@ class Store:
             if number in packed.deformed:
                 self.put_vertices([entry], entry.rows, packed.deformed[number])
             entry.version = version
-            if key in packed.mark.waiting:
-                adopt(entry, packed.mark.waiting.pop(key))
+            if key in packed.identity.waiting:
+                adopt(entry, packed.identity.waiting.pop(key))
         self.surfaces.fill(packed.volumes)
         for number, parted in zip(packed.ids, packed.parted, strict=True):
             if parted:
                 self.arena.find_parts(self.entries[number].shape_row)
-        packed.mark.arrived = self
+        packed.identity.arrived = self
 
     def world(self) -> World:
         """Return all bodies at their current poses."""

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Box, Mesh, Radar, RadarSet, Scene, SweepscopeError, Translate, View
+from sweepscope import Box, Mesh, Scene, SweepscopeError, Translate, View
+from sweepscope.radar import Radar, RadarSet
 
 from ..scenes import hills
 from ..scenes.radar import bouncers
@@ -44,7 +45,7 @@ class _Embree:
 
 def _picture_rows(repeats: int) -> list[Row]:
     ground = hills(225)
-    view = View((0.0, 0.0, 100.0), (0.0, 0.0, -1.0), 200.0, 200.0, 200.0, up=(0.0, 1.0, 0.0))
+    view = View((0.0, 0.0, 100.0), (0.0, 0.0, -1.0), width=200.0, height=200.0, depth=200.0, up=(0.0, 1.0, 0.0))
     scene = Scene()
     land = scene.add(ground)
     rival = _Embree(view)
@@ -81,10 +82,10 @@ def _picture_rows(repeats: int) -> list[Row]:
 
 def _many_rows(repeats: int) -> list[Row]:
     """Many small meshes that all change: new vertices in bulk, then a picture. Embree has them as one mesh."""
-    ball = Mesh.sphere(0.5, 17, 16)
+    ball = Mesh.sphere(0.5, rows=17, sections=16)
     column, line = (axis.ravel() for axis in np.meshgrid(np.arange(15), np.arange(13)))
     places = np.column_stack((1.25 * column - 8.75, 1.25 * line - 7.5, np.zeros(len(line))))
-    view = View((0.0, 0.0, 10.0), (0.0, 0.0, -1.0), 20.0, 20.0, 20.0, up=(0.0, 1.0, 0.0))
+    view = View((0.0, 0.0, 10.0), (0.0, 0.0, -1.0), width=20.0, height=20.0, depth=20.0, up=(0.0, 1.0, 0.0))
     scene = Scene()
     balls = scene.add_many(ball, places)
     rng = np.random.default_rng(7)
@@ -164,7 +165,7 @@ def _radar_rows(repeats: int) -> list[Row]:
 def _small_row(repeats: int) -> Row:
     scene = Scene()
     scene.add(Mesh.box((10.0, 10.0, 0.2)))
-    ball = scene.add(Mesh.sphere(0.5, 9, 8), (0.0, 0.0, 3.0))
+    ball = scene.add(Mesh.sphere(0.5, rows=9, sections=8), (0.0, 0.0, 3.0))
     radar = Radar(scene, ball, pixels=50)
     motion = Translate((0.0, 0.0, -5.0))
 

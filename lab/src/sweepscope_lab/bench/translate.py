@@ -120,7 +120,7 @@ def _mesh_rows(peers: tuple[Any, Any], ball: Mesh, ground: Mesh, bar: str, chang
 
 
 def _body_rows(rapier: Any, repeats: int) -> list[Row]:
-    small, ball = Mesh.sphere(40.0, 17, 16), Mesh.sphere(60.0, 26, 25)
+    small, ball = Mesh.sphere(40.0, rows=17, sections=16), Mesh.sphere(60.0, rows=26, sections=25)
     rng = np.random.default_rng(0)
     directions = rng.normal(size=(60, 3))
     vectors = 800.0 * directions / np.linalg.norm(directions, axis=1)[:, None]

@@ -27,7 +27,7 @@ _SPEED = (
 _BUILDS = (
     "The thesis does not say how often a volume is built for 100,000 spheres: once, or a rotation and a volume for each sphere "
     "(22 ms for one fan would be much). So there are both readings. S-CCD: the box A1, the literal text, from corners; D1, "
-    "inferred, differs in a few operations. A1 by extents is the same box from a centre and half sizes. "
+    "inferred, differs in a few operations. A1 by extents is the same box from a center and half sizes. "
     "One volume alone is one call of a kernel: half a microsecond, whatever it builds."
 )
 

@@ -52,8 +52,8 @@ def view_pictures(found: grasp_views.Views) -> tuple[Picture, ...]:
             "grasp_fig11.png",
             "the radar of the approach: range, mask, gap, and which body each pixel shows",
             ("Fig. 11",),
-            "mask, frame buffer with colour codes, range, LookAt (red is near)",
+            "mask, frame buffer with color codes, range, LookAt (red is near)",
             f"the same; free for {found.sized.travel:.1f}",
-            "Colours of depths are ours.",
+            "Colors of depths are ours.",
         ),
     )

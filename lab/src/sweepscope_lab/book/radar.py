@@ -47,7 +47,7 @@ def measure_costs(
     differs = (
         "The paper drew each scene on another machine, with a graphics card; here one core of one processor draws all four, "
         "with "
-        "our own rasteriser for R, M and N. R and M hold only depth, N has textures, transparency and light. The size of N and "
+        "our own rasterizer for R, M and N. R and M hold only depth, N has textures, transparency and light. The size of N and "
         "the place of the sensor are not published: 640 x 480 is our assumption, and (R + M) / N depends on it; the sensor is "
         "at the middle of each side of the cube, so that the largest target area holds the whole scene. R and M are drawn as "
         "published, the analysis is our radar's."
@@ -211,7 +211,7 @@ def measure_accuracy(folder: Path, watch: Watch, *, pairs: int, pixels: Sequence
     most = max(row.most for row in errors if row.bounding)
     missed = sum(row.missed for row in errors if row.bounding)
     notes = (
-        "in slope: error at most one pixel's slope, where the pixel and its four neighbours see both bodies",
+        "in slope: error at most one pixel's slope, where the pixel and its four neighbors see both bodies",
         "bracketed: bounding <= exact <= sampled",
         *(
             f"{kind}, {'bounding' if bounding else 'sampled'}: error falls as pixel size^{order:.2f}"
@@ -318,6 +318,6 @@ CHAPTER = Chapter(
         ("Fig. 3", "the range picture R", "docs/radar.md"),
         ("Fig. 4", "the mask picture M", "docs/radar.md"),
         ("Fig. 5", "the free travel L of each pixel", "docs/radar.md"),
-        ("Fig. 6", "centre and normal of a contact from its pixels", "docs/radar.md"),
+        ("Fig. 6", "center and normal of a contact from its pixels", "docs/radar.md"),
     ),
 )

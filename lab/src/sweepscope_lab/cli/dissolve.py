@@ -72,8 +72,8 @@ def run_dissolve(
 
 
 def write_records(path: Path, records: Sequence[Record]) -> None:
-    """Write a run's frames as CSV; without contact, the fields of region, centre and normal are empty."""
-    places = [f"{name}_{axis}" for name in ("low", "high", "centre", "normal") for axis in "xyz"]
+    """Write a run's frames as CSV; without contact, the fields of region, center and normal are empty."""
+    places = [f"{name}_{axis}" for name in ("low", "high", "center", "normal") for axis in "xyz"]
     with path.open("w", newline="") as file:
         out = csv.writer(file)
         out.writerow(
@@ -84,7 +84,7 @@ def write_records(path: Path, records: Sequence[Record]) -> None:
             found: list[str] = [""] * len(places)
             if record.colliding:
                 found = [str(index) for index in record.region.ravel().tolist()]
-                found += [repr(x) for x in (*record.centre.tolist(), *record.normal.tolist())]
+                found += [repr(x) for x in (*record.center.tolist(), *record.normal.tolist())]
             seconds = (record.edit_seconds, record.overlap_seconds, record.detail_seconds)
             out.writerow(
                 [record.frame, int(record.colliding), record.count, *found, record.first, record.second, record.changed]
@@ -107,7 +107,7 @@ def _table(settings: Settings, summary: Summary) -> Table:
         ("voxels written a frame", f"{summary.written_per_frame:.0f}"),
         ("edits of a frame, mean and worst", _microseconds(summary.edit_mean, summary.edit_worst)),
         ("overlap, yes or no, mean and worst", _microseconds(summary.overlap_mean, summary.overlap_worst)),
-        ("count, region, centre, normal, mean", _microseconds(summary.detail_mean)),
+        ("count, region, center, normal, mean", _microseconds(summary.detail_mean)),
     )
     return measured_table(f"{settings.story}, two volumes of {settings.size}^3 voxels, {how}", rows)
 

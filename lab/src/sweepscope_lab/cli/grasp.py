@@ -16,10 +16,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from sweepscope import InvalidQuery
 from sweepscope.cli.exits import FREE
 from sweepscope.cli.pictures import check_gif
 from sweepscope.drawing.animation import animate
+from sweepscope.errors import InvalidQuery
 
 from ..papers.figures import check_figure
 from ..scenes.targets import TARGETS

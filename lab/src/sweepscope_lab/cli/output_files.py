@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InvalidQuery
 
 
 def check_csv(path: Path | None) -> None:

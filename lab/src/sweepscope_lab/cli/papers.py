@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InvalidQuery
 
 PAPERS = ("radar", "grasp", "rolling", "volume", "fan", "films", "all")
 

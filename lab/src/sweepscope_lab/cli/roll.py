@@ -132,7 +132,7 @@ def _table(settings: Settings, summary: Summary) -> Table:
         ("stuck", f"{summary.stuck}"),
         ("deepest below the ground, in sizes", f"{summary.deepest:.1e}"),
         ("widest gap at contact, in sizes", f"{summary.highest:.1e}"),
-        ("rise of the centre of mass, in sizes", f"{summary.rise:.1e}"),
+        ("rise of the center of mass, in sizes", f"{summary.rise:.1e}"),
         ("path over the ground, in sizes", f"{summary.way:.2f}"),
         ("queries a step", f"{summary.questions_per_step:.2f}"),
         ("time a step", f"{1e3 * summary.seconds_per_step:.2f} ms"),

@@ -18,7 +18,7 @@ class _Simulations(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in self.commands:
-            from sweepscope import InvalidQuery
+            from sweepscope.errors import InvalidQuery
 
             raise InvalidQuery(f"simulate: there is no {args[0]!r}; accepted: {', '.join(self.commands)}")
         return super().resolve_command(ctx, args)
@@ -109,7 +109,7 @@ def dissolve(
     size: Annotated[int, typer.Option(help="Voxels along each side of both volumes, 8 to 512.")] = 64,
     seed: Annotated[int, typer.Option(help="Seed of the story.")] = 0,
     threshold: Annotated[float, typer.Option(help="Opacity above which a voxel is occupied, 0 to below 1.")] = 0.0,
-    sense: Annotated[str, typer.Option(help="What makes contact: centres or cubes of voxels.")] = "centres",
+    sense: Annotated[str, typer.Option(help="What makes contact: centers or cubes of voxels.")] = "centers",
     turn: Annotated[float, typer.Option(help="By how much the second turns in a frame [degrees].")] = 0.0,
     feedback: Annotated[float, typer.Option(help="Opacity that voxels in contact lose in a frame, 0 to 1.")] = 0.5,
     csv: Annotated[Path | None, typer.Option(help="Write every frame to this file.")] = None,

@@ -15,20 +15,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sweepscope import (
-    Box,
-    Capsule,
-    InvalidMotion,
-    InvalidQuery,
-    Mesh,
-    Rotate,
-    Shape,
-    Sphere,
-    checks,
-)
+from sweepscope import Box, Capsule, Mesh, Rotate, Shape, Sphere, checks
 from sweepscope.cli.exits import FREE, HIT
 from sweepscope.cli.motion import amount
 from sweepscope.cli.pictures import check_png
+from sweepscope.errors import InvalidMotion, InvalidQuery
 
 from ..scenes.swinging import SwingScene, SwingTarget, at, bat_and_ball, sword_and_shield
 from .swing_answers import HEADINGS, METHODS, TargetAnswer, ask
@@ -103,7 +94,9 @@ def _targets(
         found.append(SwingTarget(f"ball {k + 1}", Sphere(radius), checks.pose(place, "--ball")))
     for k, text in enumerate(capsules):
         numbers = _numbers(text, "--capsule", "X0 Y0 Z0 X1 Y1 Z1 RADIUS")
-        found.append(SwingTarget(f"capsule {k + 1}", Capsule(numbers[:3], numbers[3:6], numbers[6]), np.eye(4)))
+        found.append(
+            SwingTarget(f"capsule {k + 1}", Capsule.from_segment(numbers[:3], numbers[3:6], radius=numbers[6]), np.eye(4))
+        )
     return tuple(found)
 
 
@@ -130,7 +123,7 @@ def _motion(axis: Triple | None, degrees: float | None, about: Triple) -> Rotate
     if axis is None or degrees is None:
         missing = " and ".join(name for name, value in (("--axis", axis), ("--angle", degrees)) if value is None)
         raise InvalidMotion(f"given: no {missing}; accepted: {_ACCEPTED}")
-    return Rotate(axis, math.radians(degrees), about)
+    return Rotate(axis, math.radians(degrees), about=about)
 
 
 def _plain(case: SwingScene, rows: list[TargetAnswer]) -> dict[str, Any]:

@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Overlap, Picture, Volume, overlap
+from sweepscope import Volume, overlap
+from sweepscope.drawing import Picture
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.palette import RED, Ink, Rgb, rgb
 from sweepscope.drawing.picture import finished
+from sweepscope.results import OverlapResult
 
 from ..simulate.dissolve import Dissolve, Record, Settings
 from .timelines import Timeline
@@ -23,12 +25,12 @@ _PANELS, _COLUMNS = 8, 4
 _WIDE, _HIGH = 330, 300  # of a panel [pixels]
 _EDGE, _HEAD = 14, 44
 _CHART = 120  # height of a timeline
-_COLOURS = {"melting": ("#4a90d0", "#cfc8bf"), "dripping": ("#2f9c98", "#ec9b3c")}
+_COLORS = {"melting": ("#4a90d0", "#cfc8bf"), "dripping": ("#2f9c98", "#ec9b3c")}
 _NAMES = {"melting": ("ball", "fog"), "dripping": ("first blob", "second blob")}
 _TIMES = (
     ("edits", rgb("#3b6ea8"), "edit_seconds"),
     ("overlap: yes or no", rgb("#c07a1e"), "overlap_seconds"),
-    ("count, region, centre, normal", RED, "detail_seconds"),
+    ("count, region, center, normal", RED, "detail_seconds"),
 )
 
 
@@ -41,14 +43,14 @@ class _Shot:
     second: Volume
     pose: NDArray[np.float64]
 
-    def found(self, sense: str) -> Overlap:
+    def found(self, sense: str) -> OverlapResult:
         """Return what the two share."""
         return overlap(self.first, self.second, self.pose, sense=sense)
 
 
-def colours_of(story: str) -> tuple[Rgb, Rgb]:
-    """Return the colours of a story's volumes."""
-    first, second = _COLOURS[story]
+def colors_of(story: str) -> tuple[Rgb, Rgb]:
+    """Return the colors of a story's volumes."""
+    first, second = _COLORS[story]
     return rgb(first), rgb(second)
 
 
@@ -66,8 +68,8 @@ class Film:
     def pictures(self, size: tuple[int, int] = (480, 360)) -> list[Picture]:
         """Return all frames as pictures."""
         pairs = [shot.found(self._settings.sense) for shot in self._shots]
-        camera, colours = camera_of(pairs, size), colours_of(self._settings.story)
-        return [finished(paint_pair(found, camera, colours)) for found in pairs]
+        camera, colors = camera_of(pairs, size), colors_of(self._settings.story)
+        return [finished(paint_pair(found, camera, colors)) for found in pairs]
 
 
 def _shot(dissolve: Dissolve, record: Record) -> _Shot:
@@ -97,9 +99,9 @@ class Strip:
         """Write the strip, and below it contact and time of every frame."""
         shots = [self._shots[panel] for panel in sorted(self._shots)]
         pairs = [shot.found(self.settings.sense) for shot in shots]
-        camera, colours = camera_of(pairs, (_WIDE, _HIGH)), colours_of(self.settings.story)
+        camera, colors = camera_of(pairs, (_WIDE, _HIGH)), colors_of(self.settings.story)
         panels = [
-            titled(paint_pair(found, camera, colours), _words(shot.record)) for shot, found in zip(shots, pairs, strict=True)
+            titled(paint_pair(found, camera, colors), _words(shot.record)) for shot, found in zip(shots, pairs, strict=True)
         ]
         high, wide = panels[0].shape[:2]
         rows = -(-len(panels) // _COLUMNS)
@@ -144,9 +146,9 @@ class Strip:
         found.label("voxels in contact; upright lines: frames shown above")
         found.bars([float(record.count) for record in records], RED)
         place = took.label("microseconds:")
-        for name, colour, _ in _TIMES:
-            took.line([record.frame for record in later], times[name], colour)
-            place = took.label(name, colour, place)
+        for name, color, _ in _TIMES:
+            took.line([record.frame for record in later], times[name], color)
+            place = took.label(name, color, place)
 
 
 def _words(record: Record) -> str:

@@ -12,18 +12,21 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Box, Capsule, Fan, PointCloud, Shape, Sphere, Swing
+from sweepscope import Box, Capsule, PointCloud, Shape, Sphere
 from sweepscope.drawing.camera import looking
-from sweepscope.drawing.palette import BODIES, GREY, MOVER, OBSTACLE, RED, Rgb
+from sweepscope.drawing.palette import BODIES, GRAY, MOVER, OBSTACLE, RED, Rgb
+from sweepscope.fan import Fan, Swing
 
 from ..compared import PublishedFan
 from .panels import Thing, at_poses, painted, prism, sheet
 
 Floats = NDArray[np.float64]
 
-FAN = Fan((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), 0.7, 2.0, 6.0, 0.8)
+FAN = Fan((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), mid=(1.0, 0.0, 0.0), half_angle=0.7, inner=2.0, outer=6.0, half_thickness=0.8)
 """The fan of all pictures, in the frame of the thesis' chapter 2."""
-_PLATE = Fan((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), 0.7, 2.0, 6.0, 0.05)  # the same of the plane, drawn as a plate
+_PLATE = Fan(
+    (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), mid=(1.0, 0.0, 0.0), half_angle=0.7, inner=2.0, outer=6.0, half_thickness=0.05
+)  # the same of the plane, drawn as a plate
 _HIT, _FREE, _FAN, _INSTEAD = OBSTACLE, MOVER, BODIES[7], BODIES[3]
 _SIZE = (520, 400)  # columns and rows of a panel
 _AHEAD = (-0.75, 1.2, -1.0)  # of the view
@@ -31,9 +34,9 @@ _GRID = np.arange(-2.0, 9.0)
 _DOT, _LINE = 0.1, 0.02  # radii of points and of lines of the grid [length]
 
 RECTANGLES = (((3.0, 3.9), (2.6, 1.2), 0.4), ((3.0, 2.9), (2.6, 1.2), 0.4))
-"""Figs. 2.14 and 2.15: centre, full widths, angle."""
+"""Figs. 2.14 and 2.15: center, full widths, angle."""
 SPHERES = (((4.0, 3.2, 2.0), 0.9), ((4.0, 2.6, 1.5), 0.9))
-"""Figs. 2.16 and 2.17: centre, radius."""
+"""Figs. 2.16 and 2.17: center, radius."""
 FLAT_CAPSULES = (((-0.5, -2.0), (1.0, 3.0), 0.6), ((0.5, -2.0), (2.0, 3.0), 0.6))
 """Figs. 2.18 and 2.19: ends and radius."""
 CAPSULES = (
@@ -68,7 +71,10 @@ def _lines() -> list[Thing]:
     pairs = np.arange(len(places)).reshape(-1, 2)
     grid = Shape(places, np.column_stack((pairs, pairs[:, 1])).astype(np.int32), _LINE, solid=None)
     axes = ((RED, (4.0, 0.0, 0.0)), (BODIES[2], (0.0, 4.0, 0.0)), (BODIES[0], (0.0, 0.0, 4.0)))
-    return [Thing(grid, GREY), *(Thing(Capsule((0.0, 0.0, 0.0), end, 3.0 * _LINE), colour) for colour, end in axes)]
+    return [
+        Thing(grid, GRAY),
+        *(Thing(Capsule.from_segment((0.0, 0.0, 0.0), end, radius=3.0 * _LINE), color) for color, end in axes),
+    ]
 
 
 def _panel(things: list[Thing], ahead: tuple[float, float, float] = _AHEAD) -> NDArray[np.float32]:
@@ -87,7 +93,7 @@ def _said(hit: bool) -> str:
     return "hit" if hit else "free"
 
 
-def _colour(hit: bool) -> Rgb:
+def _color(hit: bool) -> Rgb:
     return _HIT if hit else _FREE
 
 
@@ -109,12 +115,12 @@ def _points(folder: Path) -> Drawn:
 
 def _rectangles(folder: Path) -> Drawn:
     panels, words = [], []
-    for number, (centre, sizes, angle) in zip((14, 15), RECTANGLES, strict=True):
-        hit = bool(PublishedFan(FAN).hits_rectangles((centre,), (sizes,), (angle,))[0])
+    for number, (center, sizes, angle) in zip((14, 15), RECTANGLES, strict=True):
+        hit = bool(PublishedFan(FAN).hits_rectangles((center,), (sizes,), (angle,))[0])
         pose = np.eye(4)
         pose[:2, :2] = ((math.cos(angle), -math.sin(angle)), (math.sin(angle), math.cos(angle)))
-        pose[:2, 3] = centre
-        things = [Thing(Box((*sizes, 0.16)), _colour(hit), pose), Thing(_PLATE, _FAN)]
+        pose[:2, 3] = center
+        things = [Thing(Box((*sizes, 0.16)), _color(hit), pose), Thing(_PLATE, _FAN)]
         panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel(things)))
         words.append(_said(hit))
     return _pair(folder, 14, panels, words, "rectangle of the plane", "2.3")
@@ -122,11 +128,11 @@ def _rectangles(folder: Path) -> Drawn:
 
 def _spheres(folder: Path) -> Drawn:
     panels, words = [], []
-    for number, (centre, radius) in zip((16, 17), SPHERES, strict=True):
-        hit = bool(PublishedFan(FAN).hits_spheres((centre,), radius)[0])
+    for number, (center, radius) in zip((16, 17), SPHERES, strict=True):
+        hit = bool(PublishedFan(FAN).hits_spheres((center,), radius)[0])
         pose = np.eye(4)
-        pose[:3, 3] = centre
-        panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel([Thing(FAN, _FAN), Thing(Sphere(radius), _colour(hit), pose)])))
+        pose[:3, 3] = center
+        panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel([Thing(FAN, _FAN), Thing(Sphere(radius), _color(hit), pose)])))
         words.append(_said(hit))
     return _pair(folder, 16, panels, words, "sphere", "2.5")
 
@@ -135,7 +141,7 @@ def _flat(folder: Path) -> Drawn:
     panels, words = [], []
     for number, (start, end, radius) in zip((18, 19), FLAT_CAPSULES, strict=True):
         hit = bool(PublishedFan(FAN).hits_capsules_2d((start,), (end,), radius)[0])
-        things = [Thing(_PLATE, _FAN), Thing(prism(stadium(start, end, radius), -0.08, 0.08), _colour(hit))]
+        things = [Thing(_PLATE, _FAN), Thing(prism(stadium(start, end, radius), -0.08, 0.08), _color(hit))]
         panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel(things)))
         words.append(_said(hit))
     return _pair(folder, 18, panels, words, "capsule of the plane", "2.6")
@@ -155,14 +161,14 @@ def _capsules(folder: Path) -> Drawn:
     for number, (start, end, radius) in zip((20, 21, 22), CAPSULES, strict=True):
         old = PublishedFan(FAN)
         hit, exact = bool(old.hits_capsules((start,), (end,), radius)[0]), bool(FAN.hits_capsules(start, end, radius))
-        rod, title = Capsule(start, end, radius), f"Fig. 2.{number}: {_said(hit)}"
+        rod, title = Capsule.from_segment(start, end, radius=radius), f"Fig. 2.{number}: {_said(hit)}"
         if hit == exact:
-            panels.append((title, _panel([Thing(FAN, _FAN), Thing(rod, _colour(hit))])))
+            panels.append((title, _panel([Thing(FAN, _FAN), Thing(rod, _color(hit))])))
             words.append(_said(hit))
             continue
         ax, ay, bx, by, wide = old.capsules_of_plane((start,), (end,), radius)[0]
         instead = prism(stadium((ax, ay), (bx, by), wide), -FAN.half_thickness, FAN.half_thickness)
-        things = [Thing(FAN, _FAN), Thing(rod, _colour(hit), glass=0.8), Thing(instead, _INSTEAD, glass=0.5)]
+        things = [Thing(FAN, _FAN), Thing(rod, _color(hit), glass=0.8), Thing(instead, _INSTEAD, glass=0.5)]
         panels.append((f"{title} by the thesis' test, {_said(exact)} by the exact one", _panel(things)))
         panels.append((f"Fig. 2.{number}, seen along the axis", _panel(things, (0.0, 0.0, -1.0))))
         words.append(f"a {_said(hit)} that is none")
@@ -188,15 +194,15 @@ def _narrow(folder: Path) -> Drawn:
     sizes, distance, angle = NARROW
     pose = np.eye(4)
     pose[:2, :2], pose[0, 3] = ((0.0, 1.0), (-1.0, 0.0)), distance  # its W_y is along x, towards the axis
-    turn = ((0.0, 0.0, 1.0), angle)
-    box, swing = Box(sizes), Swing(Box(sizes), pose, *turn)
+    turn = {"axis": (0.0, 0.0, 1.0), "angle": angle}
+    box, swing = Box(sizes), Swing(Box(sizes), pose, **turn)
     poses = [_turned(angle * k / 40.0) @ pose for k in range(41)]
     swept = at_poses(box, poses)
     low, high = swept.bounds
     places = np.random.default_rng(0).uniform(low, high, (200_000, 3))
     true = swing.contains(places)
-    fans = {"the thesis' fan": Fan.from_swing(box, pose, *turn), "enclosing fan": Fan.enclosing(box, pose, *turn)}
-    axis = Thing(Capsule((0.0, 0.0, -1.5), (0.0, 0.0, 1.5), 0.05), GREY)
+    fans = {"the thesis' fan": Fan.from_swing(box, pose, **turn), "enclosing fan": Fan.enclosing(box, pose, **turn)}
+    axis = Thing(Capsule.from_segment((0.0, 0.0, -1.5), (0.0, 0.0, 1.5), radius=0.05), GRAY)
     camera = looking(_AHEAD, None, _SIZE)
     camera = camera.around(np.concatenate((*(fan.vertices for fan in fans.values()), _corners(swept), np.zeros((1, 3)))))
     panels, words = [], []

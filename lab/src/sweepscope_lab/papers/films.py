@@ -13,12 +13,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Picture, Rotate, Translate
+from sweepscope import Rotate, Translate
+from sweepscope.drawing import Picture
 from sweepscope.drawing.animation import animate
 from sweepscope.drawing.camera import OBLIQUE, looking
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import paint
-from sweepscope.drawing.palette import BODIES, GREY, Ink, body_colours
+from sweepscope.drawing.palette import BODIES, GRAY, Ink, body_colors
 from sweepscope.drawing.picture import finished
 from sweepscope.world.surfaces import corners_of
 
@@ -55,12 +56,12 @@ def bouncing(path: Path, pictures: int) -> int:
     bounce = Bounce(BounceSettings())
     # The room hides what is in it; shells are the balls once more, a little larger.
     hidden = [bounce.room, *(body for body in bounce.scene if body.group == "shells")]
-    colours = body_colours([body for body in bounce.scene if body not in hidden], (), dark=False)
+    colors = body_colors([body for body in bounce.scene if body not in hidden], (), dark=False)
     corners = corners_of(*bounce.room.bounds)
     camera = looking(OBLIQUE, None, (400, 360)).around(corners, 0.03)
     film = []
     for _ in range(pictures):
-        painted = paint(bounce.scene, camera, colours, ignore=hidden, floor=float(corners[:, 2].min()))
+        painted = paint(bounce.scene, camera, colors, ignore=hidden, floor=float(corners[:, 2].min()))
         behind = painted.image.copy()
         draw_box(Canvas(behind), camera, corners, Ink(dark=False).faint)
         film.append(finished(np.where(painted.cover[..., None] > 0.0, painted.image, behind)))
@@ -76,11 +77,11 @@ def rolling(path: Path, pictures: int, settings: RollSettings) -> int:
     places = np.array([pose[:3, 3] for pose in poses])
     around = np.concatenate([places + 0.75 * roll.size * side for side in np.vstack((np.eye(3), -np.eye(3)))])
     camera = looking((0.25, 1.0, -0.55), None, (480, 360)).around(around, 0.06)
-    colours = {roll.ground.id: GREY, roll.body.id: BODIES[1]}
+    colors = {roll.ground.id: GRAY, roll.body.id: BODIES[1]}
     film = []
     for pose in poses:
         roll.body.pose = pose
-        film.append(finished(paint(roll.scene, camera, colours).image))
+        film.append(finished(paint(roll.scene, camera, colors).image))
     return _save(film, path)
 
 
@@ -91,7 +92,7 @@ def _rolled(roll: Roll, pictures: int) -> list[NDArray[np.float64]]:
         before = roll.body.pose.copy()
         event = roll.step()
         if event.kind == "turn":
-            parts, motion = math.ceil(event.amount / _TURN), Rotate(event.axis, event.amount, event.about)
+            parts, motion = math.ceil(event.amount / _TURN), Rotate(event.axis, event.amount, about=event.about)
         elif event.kind == "drop":
             # Of a long fall, only its end: the rest of the ground would be small.
             fall = event.pose[:3, 3] - before[:3, 3]

@@ -184,7 +184,7 @@ def measure_normal(scene: Scene, repeats: int = 10) -> float:
     wide, deep, tall = (high - low).tolist()
     tall = max(tall, 0.75 * wide)
     eye = (0.5 * (low[0] + high[0]), low[1] - 0.01 * deep, 0.5 * (low[2] + high[2]))
-    return time_normal(scene, View(eye, (0.0, 1.0, 0.0), tall / 0.75, tall, 1.02 * deep), repeats)
+    return time_normal(scene, View(eye, (0.0, 1.0, 0.0), width=tall / 0.75, height=tall, depth=1.02 * deep), repeats)
 
 
 def measure_targets(

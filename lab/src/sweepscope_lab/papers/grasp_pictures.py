@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, InvalidQuery, Picture, Robot, Scene, Shape, Translate
+from sweepscope import Body, Robot, Scene, Shape, Translate
+from sweepscope.drawing import Picture
 from sweepscope.drawing.camera import Camera, looking
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import Painted, paint
 from sweepscope.drawing.palette import Ink
 from sweepscope.drawing.picture import finished
 from sweepscope.drawing.stage import points_of
+from sweepscope.errors import InvalidQuery
 
 from ..scenes.hand import FINGERS, make_hand
 from ..simulate.grasp import Contact, Grasp, Outcome, Record, Settings
@@ -189,16 +191,16 @@ class _Copy:
         links = {body.id: link.name for hand in grasp.hands for link in hand.links.values() for body in link.bodies}
         self.target: list[Body] = []
         self.links: dict[tuple[int, str], list[Body]] = {}
-        self.colours: dict[int, NDArray[np.float32]] = {}
+        self.colors: dict[int, NDArray[np.float32]] = {}
         for body, pose in zip(grasp.scene.bodies, shot.poses, strict=True):
             mine = self.scene.add(shapes.get(body.id, body.shape), pose, name=body.name)
-            self.colours[mine.id] = _OTHER
+            self.colors[mine.id] = _OTHER
             if body.id in shapes:
                 self.target.append(mine)
-                self.colours[mine.id] = _TARGET
+                self.colors[mine.id] = _TARGET
             elif body.id in hands:
                 self.links.setdefault((hands[body.id], links[body.id]), []).append(mine)
-                self.colours[mine.id] = _HANDS[hands[body.id] % len(_HANDS)]
+                self.colors[mine.id] = _HANDS[hands[body.id] % len(_HANDS)]
 
     @property
     def bodies(self) -> list[Body]:
@@ -206,7 +208,7 @@ class _Copy:
         return [*self.target, *(body for bodies in self.links.values() for body in bodies)]
 
     def touching(self) -> list[tuple[_Array, _Array]]:
-        """Colour the bodies that touch the target and return the contacts: points and normals, world."""
+        """Color the bodies that touch the target and return the contacts: points and normals, world."""
         rest = [body for bodies in self.links.values() for body in bodies]
         found = []
         for bodies in self.links.values():
@@ -214,7 +216,7 @@ class _Copy:
                 others = [other for other in rest if other is not body]
                 hit = self.scene.sweep(body, Translate((0.0, 0.0, 0.0)), margin=_NEAR, resting="hit", ignore=others)
                 if hit is not None and hit.obstacle in self.target:
-                    self.colours[body.id] = _TOUCHING
+                    self.colors[body.id] = _TOUCHING
                     if np.isfinite(hit.normal).all():
                         found.append((hit.point, hit.normal))
         return found
@@ -237,7 +239,7 @@ def _painted(copy: _Copy, camera: Camera, floor: float | None = None) -> _Floats
     """Return an image of hands and target; links that touch it are red, with their contact normals."""
     marks = copy.touching()
     low = min(float(body.bounds[0, 2]) for body in copy.bodies)
-    painted = paint(copy.scene, camera, copy.colours, floor=low - 4.0 if floor is None else floor)
+    painted = paint(copy.scene, camera, copy.colors, floor=low - 4.0 if floor is None else floor)
     canvas, ink = Canvas(painted.image), Ink(dark=False)
     scale = camera.size[1] / _PIXELS
     for point, normal in marks:
@@ -308,15 +310,15 @@ def _timeline(panel: Any, moments: Sequence[tuple[str, _Shot]], records: Sequenc
 def _plan(panel: Any, hand: Robot, contacts: Sequence[Contact], number: int, pixels: int, form: str) -> None:
     """Draw the open hand of this form, seen from in front of its palm, with marks at the contacts on its links."""
     open_hand = make_hand(form=form)
-    colours = {}
+    colors = {}
     for link in open_hand.links.values():
         hue = np.array(_HANDS[number % len(_HANDS)])
         if any(contact.link == link.name and "/" not in contact.body for contact in contacts):
             hue = 0.25 * hue + 0.75 * np.array(_TOUCHING)
-        colours.update((body.id, hue.astype(np.float32)) for body in link.bodies)
+        colors.update((body.id, hue.astype(np.float32)) for body in link.bodies)
     camera = looking((0.0, 0.0, -1.0), (0.0, 1.0, 0.0), (pixels, pixels)).around(points_of(open_hand.bodies), _ROOM)
     lowest = min(float(body.bounds[0, 2]) for body in open_hand.bodies)
-    _show(panel, paint(open_hand.scene, camera, colours, floor=lowest - 12.0).image)
+    _show(panel, paint(open_hand.scene, camera, colors, floor=lowest - 12.0).image)
     used = set()
     for contact in contacts:
         # From the link's final pose to its pose in the open hand.
@@ -324,9 +326,9 @@ def _plan(panel: Any, hand: Robot, contacts: Sequence[Contact], number: int, pix
         at = carried[:3, :3] @ contact.point + carried[:3, 3]
         behind = float(carried[2, :3] @ contact.normal) > 0.0  # pushed towards +z, the grasping direction
         what = "on a link" if "/" in contact.body else "on the target"
-        kind, colour = ("D", _BLUE) if "/" in contact.body else ("o", _RED)
+        kind, color = ("D", _BLUE) if "/" in contact.body else ("o", _RED)
         label = f"{what}, from behind" if behind else what
-        face, edge = ("none", colour) if behind else (colour, "white")
+        face, edge = ("none", color) if behind else (color, "white")
         panel.plot(
             *camera.project(at),
             kind,
@@ -351,16 +353,16 @@ def _angles(panel: Any, hand: Robot, values: dict[str, float], ends: dict[str, s
             joint = f"{finger} {k}"
             full, angle = math.degrees(hand.joints[joint].limits[1]), math.degrees(values[joint])
             why = ends.get(joint, "still moving")
-            colour = _ENDS.get(why, _INK)
+            color = _ENDS.get(why, _INK)
             panel.barh(row, full, height=0.8, color="#e9edf2")
-            panel.barh(row, angle, height=0.8, color=colour, alpha=0.75)
-            panel.text(full + 3.0, row, f"{angle:5.1f}\N{DEGREE SIGN}  {why}", va="center", fontsize=9, color=colour)
+            panel.barh(row, angle, height=0.8, color=color, alpha=0.75)
+            panel.text(full + 3.0, row, f"{angle:5.1f}\N{DEGREE SIGN}  {why}", va="center", fontsize=9, color=color)
             ticks.append((row, joint))
             row += 1.0
         row += 0.5
     panel.set_yticks([place for place, _ in ticks], [joint for _, joint in ticks], fontsize=9)
     panel.invert_yaxis()
     panel.set_xlim(0.0, 160.0)
-    panel.set_xlabel("angle [degrees]; grey: up to its limit", fontsize=9)
+    panel.set_xlabel("angle [degrees]; gray: up to its limit", fontsize=9)
     panel.tick_params(axis="y", length=0)
     panel.spines[["top", "right", "left"]].set_visible(False)

@@ -28,7 +28,7 @@ class Thing:
     """A shape in a panel."""
 
     shape: Shape
-    colour: Rgb
+    color: Rgb
     pose: Floats | None = None
     """World, shape (4, 4); None: as it is."""
     glass: float = 0.0
@@ -40,21 +40,21 @@ def painted(things: Sequence[Thing], camera: Camera, *, floor: float | None = No
 
     floor: height of a plane that only shows shadows [length].
     """
-    solid, colours = _scene([thing for thing in things if not thing.glass])
-    found = paint(solid, camera, colours, floor=floor)
+    solid, colors = _scene([thing for thing in things if not thing.glass])
+    found = paint(solid, camera, colors, floor=floor)
     for thing in things:
         if thing.glass:
-            scene, colour = _scene([thing])
-            lay_over(found, scene, colour, camera, thing.glass, dark=False)
+            scene, color = _scene([thing])
+            lay_over(found, scene, color, camera, thing.glass, dark=False)
     if any(thing.glass for thing in things):
-        lay_over(found, solid, colours, camera, 0.45, dark=False)  # so that glass hides less of them
+        lay_over(found, solid, colors, camera, 0.45, dark=False)  # so that glass hides less of them
     return found
 
 
 def _scene(things: Sequence[Thing]) -> tuple[Scene, dict[int, Rgb]]:
-    """Return a scene of things, and their colours by id."""
+    """Return a scene of things, and their colors by id."""
     scene = Scene()
-    return scene, {scene.add(thing.shape, thing.pose).id: thing.colour for thing in things}
+    return scene, {scene.add(thing.shape, thing.pose).id: thing.color for thing in things}
 
 
 def sheet(panels: Sequence[tuple[str, NDArray[Any]]], columns: int, caption: Sequence[str], path: Any = None) -> Picture:

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Radar, Rotate, Translate
+from sweepscope import Rotate, Translate
+from sweepscope.radar import Radar
 
 from ..scenes.rolling import BODIES, ground_kind
-from ..simulate.foresee import read_ahead, turn_until
+from ..simulate.foresight import read_ahead, turn_until
 from ..simulate.roll import Event, Roll, Settings
 from ..simulate.two_radars import RULES, TwoRadars
 from .radar import Say
@@ -124,7 +125,7 @@ def measure_errors(
             for k, (before, event) in enumerate(turns_of(roll, turns)):
                 for angle in angles:
                     if event.amount > angle:
-                        start = Rotate(event.axis, event.amount - angle, event.about).at() @ before
+                        start = Rotate(event.axis, event.amount - angle, about=event.about).at() @ before
                         rows += _read(roll, readers, event, start, angle, (ground, k), sink)
     return rows
 
@@ -188,7 +189,7 @@ def _read(
     """Read a turn from `start`, about `angle` before contact, with each method and with the sweep."""
     after = roll.body.pose
     roll.body.pose = start
-    motion = Rotate(event.axis, min(_AHEAD * angle, _FARTHEST), event.about)
+    motion = Rotate(event.axis, min(_AHEAD * angle, _FARTHEST), about=event.about)
     hit = roll.scene.sweep(roll.body, motion)
     rows = []
     if hit is not None and hit.travel > 0.5 * angle:

@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Overlap, Picture, Scene, Volume, overlap
+from sweepscope import Scene, Volume, overlap
+from sweepscope.drawing import Picture
 from sweepscope.drawing.camera import OBLIQUE, Camera, looking
 from sweepscope.drawing.canvas import Canvas, fitted
 from sweepscope.drawing.paint import paint
 from sweepscope.drawing.palette import BODIES, RED, Ink, Rgb
 from sweepscope.drawing.picture import finished
+from sweepscope.results import OverlapResult
 
 from .volume_frames import Bytes
 
@@ -24,7 +26,7 @@ _TITLE = 34  # height of a title [pixels]
 _SHINES = 0.75  # how much of what is shared is seen through the volumes
 
 
-def camera_of(pairs: Sequence[Overlap], pixels: tuple[int, int]) -> Camera:
+def camera_of(pairs: Sequence[OverlapResult], pixels: tuple[int, int]) -> Camera:
     """Return a camera that sees all of these pairs of volumes."""
     corners = [
         pose[:3, :3] @ corner + pose[:3, 3]
@@ -42,16 +44,16 @@ def _corners(volume: Volume) -> NDArray[np.float64]:
     return np.array([(x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
 
 
-def paint_pair(found: Overlap, camera: Camera, colours: Sequence[Rgb] = BODIES[:2]) -> _Floats:
+def paint_pair(found: OverlapResult, camera: Camera, colors: Sequence[Rgb] = BODIES[:2]) -> _Floats:
     """Return an image of two volumes; what they share is red and shines through, its normal is an arrow.
 
-    It looks the same with and without contact, so that films do not flicker. Colours 0 to 1, shape (rows, columns, 3).
+    It looks the same with and without contact, so that films do not flicker. Colors 0 to 1, shape (rows, columns, 3).
     """
     scene = Scene()
     mine = {}
-    for (volume, pose), colour in zip(((found.volumes[0], None), (found.volumes[1], found.pose)), colours, strict=True):
+    for (volume, pose), color in zip(((found.volumes[0], None), (found.volumes[1], found.pose)), colors, strict=True):
         if volume.count:
-            mine[scene.add(volume, pose).id] = colour
+            mine[scene.add(volume, pose).id] = color
     floor = min((float(body.bounds[0, 2]) for body in scene), default=0.0)
     image = paint(scene, camera, mine, floor=floor).image
     if not found:
@@ -64,8 +66,8 @@ def paint_pair(found: Overlap, camera: Camera, colours: Sequence[Rgb] = BODIES[:
     seen = paint(core, camera, {red.id: RED}, shadows=False)
     image += _SHINES * seen.cover[..., None] * (seen.image - image)
     if np.isfinite(found.normal).all():
-        tip = found.centre + 0.15 * camera.height * found.normal
-        Canvas(image).arrow(camera.project(found.centre), camera.project(tip), Ink(dark=False).text, 2.5)
+        tip = found.center + 0.15 * camera.height * found.normal
+        Canvas(image).arrow(camera.project(found.center), camera.project(tip), Ink(dark=False).text, 2.5)
     return image
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .lattice_solids import SOLIDS, Solid, boxes_solid, grown
 from .pieces import Piece, WholeTurn, all_shadows, overlap_after, overlap_begins, placed, press, touch_now
 
-KINDS = (*SOLIDS, "mixed", "moulds")
+KINDS = (*SOLIDS, "mixed", "molds")
 AXES = (
     *np.eye(3, dtype=int).tolist(),
     (1, 1, 0),
@@ -113,8 +113,8 @@ def lattice_case(seed: int, turning: bool) -> LatticeCase:
 
 def _touching(kind: str, rng: np.random.Generator) -> tuple[Solid, Solid]:
     """Return a mover and an obstacle that touch and do not overlap."""
-    if kind == "moulds":
-        return _mould(rng)
+    if kind == "molds":
+        return _mold(rng)
     names = list(SOLIDS)
     while True:
         first, second = (kind, kind) if kind in names else rng.choice(names, 2).tolist()
@@ -130,7 +130,7 @@ def _touching(kind: str, rng: np.random.Generator) -> tuple[Solid, Solid]:
             return mover.shifted(offsets[rng.choice(snug if rng.random() < 0.5 else fits)]), obstacle
 
 
-def _mould(rng: np.random.Generator) -> tuple[Solid, Solid]:
+def _mold(rng: np.random.Generator) -> tuple[Solid, Solid]:
     """Return cells and cells that grow about them, or a peg in its hole, without play."""
     if rng.random() < 0.3:
         a, b, deep, longer = rng.integers(1, 3, 4).tolist()

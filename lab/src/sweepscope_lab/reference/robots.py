@@ -279,8 +279,8 @@ def static_check(question: RobotQuestion, steps: int = STEPS) -> StaticCheck:
 
 def _placed_ball(question: RobotQuestion, piece: int, ball: tuple[Array, Array], where: Sequence[Array]) -> tuple[Array, float]:
     link = question.pieces[piece].link
-    centre = ball[0][0] if link < 0 else where[link][:3, :3] @ ball[0][0] + where[link][:3, 3]
-    return centre, float(ball[1][0])
+    center = ball[0][0] if link < 0 else where[link][:3, :3] @ ball[0][0] + where[link][:3, 3]
+    return center, float(ball[1][0])
 
 
 def first_contact(question: RobotQuestion, steps: int = STEPS) -> FirstContact | None:

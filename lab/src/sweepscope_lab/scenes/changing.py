@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InvalidQuery
 
 _LEVEL = 0.25  # of the sum: the surface
 _SOFT = 0.5  # of the sum: from the surface to alpha 1
@@ -83,17 +83,17 @@ class _Matter:
         self._sum = np.zeros((n, n, n), np.float32)
         self._low, self._high = [n] * 3, [0] * 3
 
-    def ball(self, centre: _Place, radius: float, flat: float = 1.0, weight: float = 1.0) -> None:
+    def ball(self, center: _Place, radius: float, flat: float = 1.0, weight: float = 1.0) -> None:
         """Add a ball, `flat` times as high as wide; a negative weight makes a dent."""
         if radius <= 0.0 or weight == 0.0:
             return
         reach = _REACH * radius
-        spans = [self._span(c - r, c + r) for c, r in zip(centre, (reach, reach, reach * flat), strict=True)]
+        spans = [self._span(c - r, c + r) for c, r in zip(center, (reach, reach, reach * flat), strict=True)]
         if any(low >= high for low, high in spans):
             return
         x, y, z = (
             np.square((np.arange(low, high, dtype=np.float32) + np.float32(0.5)) / self._n - np.float32(c)) / np.float32(r * r)
-            for (low, high), c, r in zip(spans, centre, (reach, reach, reach * flat), strict=True)
+            for (low, high), c, r in zip(spans, center, (reach, reach, reach * flat), strict=True)
         )
         part = 1.0 - (x[:, None, None] + y[:, None] + z)
         np.maximum(part, 0.0, out=part)

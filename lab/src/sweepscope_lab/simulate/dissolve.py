@@ -20,12 +20,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import InvalidQuery, Overlap, Rotate, Volume, checks, overlap
+from sweepscope import Rotate, Volume, checks, overlap
+from sweepscope.errors import InvalidQuery
+from sweepscope.results import OverlapResult
 
 from ..scenes.changing import STORIES, Frame
 from .bounce import whole
 
-SENSES = ("centres", "cubes")
+SENSES = ("centers", "cubes")
 SMALLEST, LARGEST = 8, 512
 """Fewest and most voxels along a side: with fewer, drops fall through the grid; with more, a story takes gigabytes."""
 
@@ -46,8 +48,8 @@ class Settings:
     """Seed of the story."""
     threshold: float = 0.0
     """A voxel is occupied if its alpha is greater."""
-    sense: str = "centres"
-    """What counts as contact: "centres" or "cubes", see `overlap`."""
+    sense: str = "centers"
+    """What counts as contact: "centers" or "cubes", see `overlap`."""
     turn: float = 0.0
     """Turn of the second volume in a frame, about the vertical through its middle [degrees]."""
     feedback: float = 0.5
@@ -77,8 +79,8 @@ class Record:
     """Voxels of the first volume in contact."""
     region: NDArray[np.int64]
     """Their lowest index and one past the highest, shape (2, 3); zeros if none."""
-    centre: NDArray[np.float64]
-    """Mean of their centres, shape (3,), in the first's frame; NaN if none."""
+    center: NDArray[np.float64]
+    """Mean of their centers, shape (3,), in the first's frame; NaN if none."""
     normal: NDArray[np.float64]
     """Unit vector from the second towards the first, shape (3,), in the first's frame; NaN if none."""
     first: int
@@ -96,7 +98,7 @@ class Record:
     overlap_seconds: float
     """Time of the yes or no [s]."""
     detail_seconds: float
-    """Time of count, region, centre and normal [s]; 0 if there is no contact."""
+    """Time of count, region, center and normal [s]; 0 if there is no contact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ class Summary:
     """Time of a frame's yes or no [s]."""
     overlap_worst: float
     detail_mean: float
-    """Time of count, region, centre and normal [s], over frames with contact; 0 if there are none."""
+    """Time of count, region, center and normal [s], over frames with contact; 0 if there are none."""
 
 
 class Dissolve:
@@ -229,11 +231,11 @@ class Dissolve:
         if self.settings.turn:
             middle = 0.5 * self.settings.size
             angle = math.radians(self.settings.turn * len(self.records))
-            pose = Rotate((0.0, 0.0, 1.0), angle, (middle, middle, 0.0)).at()
+            pose = Rotate((0.0, 0.0, 1.0), angle, about=(middle, middle, 0.0)).at()
         pose[:3, 3] += frame.pose
         return pose
 
-    def _wear(self, hit: Overlap) -> None:
+    def _wear(self, hit: OverlapResult) -> None:
         """Let voxels in contact lose some of their alpha, in both; the next frame shows it."""
         if self.settings.feedback == 0.0:
             return
@@ -261,8 +263,8 @@ def region_of(differs: NDArray[np.bool_]) -> tuple[slice, slice, slice]:
     return x, y, z
 
 
-def _details(hit: Overlap) -> tuple[int, NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-    return hit.count, hit.region, hit.centre, hit.normal
+def _details(hit: OverlapResult) -> tuple[int, NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    return hit.count, hit.region, hit.center, hit.normal
 
 
 def _compile(settings: Settings) -> None:

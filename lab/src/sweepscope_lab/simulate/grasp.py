@@ -21,7 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, InvalidQuery, Robot, Scene, View, checks
+from sweepscope import Body, Robot, Scene, View, checks
+from sweepscope.errors import InvalidQuery
 
 from ..scenes.hand import HANDS, SIZE
 from ..scenes.targets import TARGETS
@@ -204,7 +205,7 @@ class Grasp:
         links = [{c.link for c in contacts if c.hand == k and c.body in mine} for k in range(len(self.hands))]
         return Outcome(
             contacts=tuple(contacts),
-            joints=tuple(robot.values for robot in self.hands),
+            joints=tuple(robot.positions for robot in self.hands),
             ends=tuple(
                 {finger.joints[k]: end.why for finger in hand.fingers for k, end in sorted(finger.ends.items())}
                 for hand in self._hand_states

@@ -57,7 +57,12 @@ class Part:
 def generated_parts() -> list[Part]:
     """Return parts about 1 across: convex, with notches, with holes, open."""
     rng = np.random.default_rng(5)
-    meshes = [Mesh.box((1.0, 0.7, 0.5)), Mesh.cylinder(0.4, 1.0, 12), Mesh.cylinder(0.2, 1.2, 7), Mesh.sphere(0.5, 8, 9)]
+    meshes = [
+        Mesh.box((1.0, 0.7, 0.5)),
+        Mesh.cylinder(0.4, 1.0, sections=12),
+        Mesh.cylinder(0.2, 1.2, sections=7),
+        Mesh.sphere(0.5, rows=8, sections=9),
+    ]
     meshes += [
         ring(0.3, 0.6, 0.25, 14),
         star(),
@@ -149,9 +154,9 @@ def _motions(rng: Rng, middle: Array, hit: Hit) -> Iterable[Motion]:
     for _ in range(2):
         yield Translate(0.3 * np.cross(hit.normal, random_direction(rng)))
     for _ in range(3):
-        yield Rotate(random_direction(rng), rng.uniform(0.1, 0.4), middle + 0.5 * rng.normal(size=3))
-    yield Rotate(hit.normal, 0.3, hit.point)
-    yield Rotate(random_direction(rng), 0.3, hit.point)
+        yield Rotate(random_direction(rng), rng.uniform(0.1, 0.4), about=middle + 0.5 * rng.normal(size=3))
+    yield Rotate(hit.normal, 0.3, about=hit.point)
+    yield Rotate(random_direction(rng), 0.3, about=hit.point)
 
 
 class _Witness:

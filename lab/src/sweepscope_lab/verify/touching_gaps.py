@@ -64,4 +64,4 @@ def _motion(case: GapCase) -> Motion:
     rotation, shift = case.posed
     if case.motion.about is None:
         return Translate(rotation @ case.motion.vector)
-    return Rotate(rotation @ case.motion.vector, case.motion.angle, rotation @ case.motion.about + shift)
+    return Rotate(rotation @ case.motion.vector, case.motion.angle, about=rotation @ case.motion.about + shift)

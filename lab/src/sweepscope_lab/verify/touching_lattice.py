@@ -58,7 +58,11 @@ def motion_of(case: LatticeCase) -> Motion:
     if turn is None or case.vector is not None:
         return Translate(case.frame.rotation @ np.asarray(case.vector))
     axis, about = case.frame.rotation @ turn.axis, case.frame.of(np.array(turn.about))
-    return Screw(axis, case.angle, turn.pitch * case.angle, about) if turn.pitch else Rotate(axis, case.angle, about)
+    return (
+        Screw(axis, case.angle, slide=turn.pitch * case.angle, about=about)
+        if turn.pitch
+        else Rotate(axis, case.angle, about=about)
+    )
 
 
 def _added(scene: Scene, case: LatticeCase, solid: Solid, shrunk: float) -> Body:

@@ -82,7 +82,7 @@ def count(text):
 
 @step
 def _vertex(text, i, vertices, n, longs, listed):
-    """Read a vertex: three numbers, a weight that must be 1, a colour that is not kept. Return (fault, its place, longs)."""
+    """Read a vertex: three numbers, a weight that must be 1, a color that is not kept. Return (fault, its place, longs)."""
     k = 0
     weight = 1.0
     i = _skip_blanks(text, i)

@@ -1,7 +1,7 @@
 """A slow second reader of glTF 2.0, and a generator of valid files that use all of it.
 
-The reader is written from the specification with loops, struct and json, and shares no code with sweepscope.io.gltf. It trusts
-its file.
+The reader is written from the specification with loops, struct and json, and shares no code with sweepscope.formats.gltf. It
+trusts its file.
 """
 
 import base64
