@@ -22,6 +22,6 @@ points = seen.points[seen.ids == scene["ball"].id]
 print(f"all {len(points)} points of the ball lie on it: {np.allclose(np.linalg.norm(points - (8, -1, 0.9), axis=1), 0.8)}")
 
 narrow = ss.View(eye=(0, 0, 1.2), toward=(-1, 0, 0), width=1, height=1, depth=12)
-found = scene.search("ball", narrow)  # turns about +z until it sees the ball
+found = scene.search(scene["ball"], narrow)  # turns about +z until it sees the ball
 if found is not None:
     print(f"found the ball looking towards {np.round(found.view.toward, 2)}")

@@ -62,7 +62,7 @@ BAD_SOLIDS = {
     "scalar box": (lambda: ss.Box(3.0), "Box.size: expected three numbers"),  # type: ignore[arg-type]
     "NaN cloud": (lambda: ss.PointCloud([(0, 0, 0), (0, NAN, 0)]), r"PointCloud.points\[1, 1\] is nan"),
     "flat terrain": (lambda: ss.Mesh.terrain(np.zeros(4)), "heights: expected shape"),
-    "two columns of a ball": (lambda: ss.Mesh.sphere(1.0, rows=5, sections=2), "columns is 2"),
+    "two sections of a ball": (lambda: ss.Mesh.sphere(1.0, rows=5, sections=2), "sections is 2"),
 }
 
 
@@ -179,7 +179,7 @@ def test_messages_show_plain_values(scene):
     for wrong, message in (
         (lambda: scene[name], "no body 'b' in"),
         (lambda: scene.sweep([name], ss.Translate((0, 0, 1))), r"mover\[0\]: expected a Body of this scene, got 'b'"),
-        (lambda: scene.ignore(name, name), "no group 'b'"),
+        (lambda: scene.ignore_groups(name, name), "no group 'b'"),
         (lambda: scene.sweep(scene["ball"], ss.Translate((0, 0, 1)), resting=name), "resting is 'b'"),
         (lambda: robot.add(name), "link 'b' exists already"),
         (lambda: robot.sweep({name: 1.0}), "no joint 'b'"),
@@ -481,20 +481,20 @@ BAD_LOOKS = {
         ss.errors.UnknownBody,
         "another scene",
     ),
-    "search for nobody": (lambda s: s.search("cat", VIEW), ss.errors.UnknownBody, "no body 'cat'"),
+    "search for nobody": (lambda s: s.search(s["cat"], VIEW), ss.errors.UnknownBody, "no body 'cat'"),
     "search for another's": (
         lambda s: s.search(ss.Scene().add(ss.Sphere(1)), VIEW),
         ss.errors.UnknownBody,
         "another scene",
     ),
-    "search without a view": (lambda s: s.search("ball", None), ss.errors.InvalidQuery, "view: expected a View"),
+    "search without a view": (lambda s: s.search(s["ball"], None), ss.errors.InvalidQuery, "view: expected a View"),
     "search about nothing": (
-        lambda s: s.search("ball", VIEW, axis=(0, 0, 0)),
+        lambda s: s.search(s["ball"], VIEW, axis=(0, 0, 0)),
         ss.errors.InvalidQuery,
         "axis is 0 0 0",
     ),
-    "search without turning": (lambda s: s.search("ball", VIEW, step=0.0), ss.errors.InvalidQuery, "step is 0"),
-    "search by NaN": (lambda s: s.search("ball", VIEW, step=NAN), ss.errors.InvalidQuery, "step is nan"),
+    "search without turning": (lambda s: s.search(s["ball"], VIEW, step=0.0), ss.errors.InvalidQuery, "step is 0"),
+    "search by NaN": (lambda s: s.search(s["ball"], VIEW, step=NAN), ss.errors.InvalidQuery, "step is nan"),
     "radar without a scene": (lambda s: ss.radar.Radar(None, s["ball"]), ss.errors.InvalidQuery, "scene: expected a Scene"),
     "radar of a name": (lambda s: ss.radar.Radar(s, "ball"), ss.errors.UnknownBody, "mover: expected a Body"),
     "radar of nothing": (lambda s: ss.radar.Radar(s, []), ss.errors.InvalidQuery, "empty list"),

@@ -60,7 +60,7 @@ def test_a_hit_of_a_link(scene):
     )
     told = plain(arm.sweep("elbow", to=1.5))
     assert (told["link"], told["obstacle_link"], told["obstacle"], told["bound"]) == ("arm", None, "floor", 0.0)
-    assert told["values"]["elbow"] == told["travel"]
+    assert told["positions"]["elbow"] == told["travel"]
 
 
 def test_a_hit_of_several_joints_has_no_one_travel(scene):
@@ -82,8 +82,8 @@ def test_a_hit_of_several_joints_has_no_one_travel(scene):
 def test_a_meeting(scene):
     (meeting,) = scene.predict({scene["tool"]: ss.Translate((0, 0, -0.4))}, horizon=60)
     told = plain(meeting)
-    assert (told["first"], told["second"], told["frame"]) == ("floor", "tool", meeting.frame)
-    assert told["frames"] == meeting.frames
+    assert (told["first"], told["second"]) == ("floor", "tool")
+    assert told["time"] == meeting.time
     assert told["normal"] == meeting.normal.tolist()
 
 

@@ -22,7 +22,7 @@ for body, distance, count in zip(seen.bodies, seen.distances, seen.counts, stric
 for row in seen.ids:
     print("".join("." if number < 0 else scene[int(number)].name[0] for number in row))
 
-found = scene.search("orange cone", view)
+found = scene.search(scene["orange cone"], view)
 assert found is not None
 x, y, _ = found.view.toward
 print(f"the cone shows after a turn by {math.degrees(np.arctan2(y, x)):.0f} degrees")

@@ -156,13 +156,21 @@ class Scene(Pictured):
             raise InvalidQuery(f"body {entry.name!r} is a part of robot {entry.holder!r}: remove the robot, or detach the body")
         self._store.remove(entry)
 
-    def ignore(self, a: Body | str, b: Body | str) -> None:
-        """Let two bodies, or two groups given by name, pass through each other."""
-        self._store.set_ignored(a, b, True)
+    def ignore(self, a: Body, b: Body) -> None:
+        """Let two bodies pass through each other."""
+        self._store.set_pair_ignored(a, b, True)
 
-    def unignore(self, a: Body | str, b: Body | str) -> None:
+    def unignore(self, a: Body, b: Body) -> None:
         """Undo `ignore`."""
-        self._store.set_ignored(a, b, False)
+        self._store.set_pair_ignored(a, b, False)
+
+    def ignore_groups(self, a: str, b: str) -> None:
+        """Let the bodies of two groups, given by name, pass through each other; both may be the same group."""
+        self._store.set_groups_ignored(a, b, True)
+
+    def unignore_groups(self, a: str, b: str) -> None:
+        """Undo `ignore_groups`."""
+        self._store.set_groups_ignored(a, b, False)
 
     def sweep(
         self,
@@ -224,11 +232,11 @@ class Scene(Pictured):
     ) -> list[PairContact]:
         """Move bodies all at once and return the pairs that will meet, each with its first contact, soonest first.
 
-        motions: the motion of each body in one frame, a Rotate, Screw or Translate; it goes on at constant speed. All other
-        bodies stand still. horizon [frames]: how far to look ahead; may be a fraction.
+        motions: the motion of each body in one unit of time (a second, a frame), a Rotate, Screw or Translate; it goes on at
+        constant speed. All other bodies stand still. horizon [time]: how far to look ahead, in the same unit.
 
-        Bodies do not stop at a meeting: each pair is reported as if no other body existed. Pairs that touch or overlap already
-        meet in 0 frames, even if they would part. margin [length]: bodies this near count as in contact. ignore: bodies to
+        Bodies do not stop at a contact: each pair is reported as if no other body existed. Pairs that touch or overlap already
+        meet at time 0, even if they would part. margin [length]: bodies this near count as in contact. ignore: bodies to
         leave out.
         """
         from .queries.predict import predict
@@ -249,7 +257,7 @@ class Scene(Pictured):
 
     def search(
         self,
-        body: Body | str,
+        body: Body,
         view: View,
         pixels: tuple[int, int] | int = (64, 64),
         *,
@@ -262,8 +270,7 @@ class Scene(Pictured):
         """
         from .queries.look import search
 
-        target = self[body] if isinstance(body, str) else body
-        return search(self._store, target, view, axis=axis, step=step, pixels=pixels)
+        return search(self._store, body, view, axis=axis, step=step, pixels=pixels)
 
     def animate(
         self,

@@ -264,7 +264,9 @@ def _looks() -> None:
     scene.look(view, 16, ignore=[scene["floor"]])
     scene.add(Volume(np.ones((9, 9, 9), np.bool_), 0.1), (2.0, 0.0, 2.0))
     scene.look(view, 16)
-    scene.search("floor", View((0.0, 0.0, 9.0), (1.0, 0.0, 0.0), width=8.0, height=8.0, depth=20.0), 16, axis=(0.0, 1.0, 0.0))
+    scene.search(
+        scene["floor"], View((0.0, 0.0, 9.0), (1.0, 0.0, 0.0), width=8.0, height=8.0, depth=20.0), 16, axis=(0.0, 1.0, 0.0)
+    )
 
 
 @_question

@@ -56,7 +56,9 @@ def test_what_files_unfold_to_is_counted(folder):
     reader = FileReader(Limits(max_decoded_bytes=1000))
     reader.unfold(600, "this")
     reader.unfold(400, "this")
-    with pytest.raises(InvalidGeometry, match=r"that would decode to 1,001 bytes; accepted: up to 1,000; .*unfolded=1001"):
+    with pytest.raises(
+        InvalidGeometry, match=r"that would decode to 1,001 bytes; accepted: up to 1,000; .*max_decoded_bytes=1001"
+    ):
         reader.unfold(1, "that")
     (folder / "large.bin").write_bytes(b"x" * 100)
     reader = FileReader(Limits(max_decoded_bytes=1000))

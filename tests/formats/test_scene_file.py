@@ -87,8 +87,8 @@ def test_bodies_groups_and_what_ignores_what(tmp_path):
     gone = scene.add(ss.Sphere(1))
     scene.remove(gone)
     a, b, c, d = scene
-    scene.ignore("red", "blue")
-    scene.ignore("red", "red")
+    scene.ignore_groups("red", "blue")
+    scene.ignore_groups("red", "red")
     scene.ignore(a, b)
     scene.ignore(a, d)
     scene.unignore(a, d)
@@ -465,7 +465,7 @@ def whole(tmp_path_factory):
         scene.add(small[name], (0, 0, len(scene)), name=name, group="red" if name == "box" else "")
     scene.add(ss.Sphere(1), group="blue")
     scene["mesh"].vertices = 2 * scene["mesh"].vertices
-    scene.ignore("red", "blue")
+    scene.ignore_groups("red", "blue")
     scene.ignore(scene[0], scene[1])
     scene.remove(scene.add(ss.Sphere(1)))
     robot = arm(scene)
@@ -637,7 +637,7 @@ def test_the_unchanged_content_is_fine(tmp_path, whole):
         assert bits_of(others) == bits_of(arrays)
 
 
-EMPTY = {"format": "sweepscope scene", "version": 2, "poses": "poses"}
+EMPTY = {"format": "sweepscope scene", "version": 3, "poses": "poses"}
 NO_POSES = np.zeros((0, 4, 4))
 BROKEN = {
     "missing": (None, "no such file"),
@@ -648,8 +648,8 @@ BROKEN = {
     "not JSON": (npz("{"), "scene.json is not valid JSON: Expecting"),
     "not UTF-8": (npz(b'{"format": "\xff"}'), "scene.json is not valid JSON"),
     "a list": (npz("[]"), "is not a scene"),
-    "nan": (npz('{"format": "sweepscope scene", "version": 2, "tolerance": NaN}'), "not valid JSON: NaN is not a number"),
-    "infinite": (npz('{"format": "sweepscope scene", "version": 2, "tolerance": 1e999, "poses": "poses"}', poses=NO_POSES), "tolerance is inf"),
+    "nan": (npz('{"format": "sweepscope scene", "version": 3, "tolerance": NaN}'), "not valid JSON: NaN is not a number"),
+    "infinite": (npz('{"format": "sweepscope scene", "version": 3, "tolerance": 1e999, "poses": "poses"}', poses=NO_POSES), "tolerance is inf"),
     "digits": (npz('{"format": "sweepscope scene", "version": ' + "1" * 5000 + "}"), "not valid JSON"),
     "deep": (npz("[" * 100_000 + "]" * 100_000), "scene.json is nested too deep"),
     "deep objects": (npz('{"a":' * 100_000 + "1" + "}" * 100_000), "scene.json is nested too deep"),

@@ -18,7 +18,7 @@ SOURCE = Path(sweepscope.__file__).parent
 # A question whose one kernel compiles in a second or two.
 SWING = """
 import sweepscope as ss
-print(ss.fan.Swing(ss.Box((2, 0.2, 0.3)), (1, 0, 0), (0, 0, 1), 1.0).times((0.9, 0.5, 0.0)))
+print(ss.fan.Swing(ss.Box((2, 0.2, 0.3)), (1, 0, 0), axis=(0, 0, 1), angle=1.0).times((0.9, 0.5, 0.0)))
 from sweepscope.kernels._jit import FOLDER
 print(sum(len(kernel.stats.cache_misses) for kernel in FOLDER.kernels))
 """

@@ -75,15 +75,15 @@ def _judge(scene, motions, horizon, margin):
     if not meetings:
         return (f"missed: contact at {seen}" if seen < np.inf or nested(first, second) else ""), False
     (meeting,) = meetings
-    if meeting.frames == 0.0:
+    if meeting.time == 0.0:
         now = room_at(first, second, 0.0) - margin
         return ("" if now <= CLOSE * size or nested(first, second) else f"{now} apart now"), False
-    if meeting.frames > seen + 1e-12 * horizon:
-        return f"late: {meeting.frames} after {seen}", True
-    room = room_at(first, second, meeting.frames) - margin
+    if meeting.time > seen + 1e-12 * horizon:
+        return f"late: {meeting.time} after {seen}", True
+    room = room_at(first, second, meeting.time) - margin
     if room > CLOSE * size:
-        return f"early: {room} apart at {meeting.frames}", True
-    there = second.at(meeting.frames)
+        return f"early: {room} apart at {meeting.time}", True
+    there = second.at(meeting.time)
     point = np.broadcast_to(meeting.point, (1, 3, 3))
     off = room_at(MovingFaces(point), MovingFaces(there, second.radius), 0.0)
     if abs(off) > 1e-8:
@@ -105,10 +105,10 @@ def test_the_normal_opens_the_gap(rng):
     for _ in range(200):
         scene, motions, horizon, margin = _case(rng)
         meetings = scene.predict(motions, horizon)
-        if not meetings or meetings[0].frames == 0.0 or margin > 0.0:
+        if not meetings or meetings[0].time == 0.0 or margin > 0.0:
             continue
         first, second = (_moving_faces(body, motions.get(body)) for body in scene)
-        there, other = first.at(meetings[0].frames), second.at(meetings[0].frames)
+        there, other = first.at(meetings[0].time), second.at(meetings[0].time)
         rooms = [
             room_at(MovingFaces(there + push * meetings[0].normal, first.radius), MovingFaces(other, second.radius), 0.0)
             for push in (1e-6, -1e-6)
@@ -138,7 +138,7 @@ def test_as_sweeps_where_one_body_moves(rng, turns):
         if hit is None:
             continue
         assert meetings[0].overlapping == hit.overlapping
-        assert meetings[0].frames == pytest.approx(10.0 * hit.time, abs=1e-9)
+        assert meetings[0].time == pytest.approx(10.0 * hit.time, abs=1e-9)
         if not hit.overlapping:
             hits += 1
             assert meetings[0].second is hit.obstacle
@@ -154,7 +154,7 @@ def test_gears_of_many_faces(rng):
     motions = {one: ss.Rotate((0, 0.3, 1), 0.02), two: ss.Rotate((0.2, 0, 1), 0.03, about=(2.1, 0, 0))}
     (meeting,) = scene.predict(motions, 200.0)
     first, second = _moving_faces(one, motions[one]), _moving_faces(two, motions[two])
-    assert meeting.frames > 0.0
-    assert room_at(first, second, meeting.frames) <= CLOSE
-    rooms = [room_at(first, second, t) for t in np.linspace(0.0, meeting.frames, 40)[:-1]]
+    assert meeting.time > 0.0
+    assert room_at(first, second, meeting.time) <= CLOSE
+    rooms = [room_at(first, second, t) for t in np.linspace(0.0, meeting.time, 40)[:-1]]
     assert min(rooms) > 0.0

@@ -187,14 +187,14 @@ def test_search_turns_until_it_sees_the_one_asked_for():
     target = scene.add(ss.Sphere(0.5), (0, -10, 0), name="target")
     scene.add(ss.Sphere(0.5), (0, 10, 0), name="decoy")
     view = ss.View((0, 0, 0), (1, 0, 0), width=2, height=2, depth=20)
-    found = scene.search("target", view)
+    found = scene.search(scene["target"], view)
     assert found is not None
     assert target in found
     toward = np.array(found.view.toward)
     assert toward[1] < -0.98
     assert scene.search(target, view, step=-math.pi / 2).view.toward == pytest.approx((0, -1, 0))
-    assert scene.search("decoy", ss.View((0, 0, 0), (1, 0, 0), width=2, height=2, depth=5)) is None  # too far away
-    turns = scene.search("target", view, axis=(1, 0, 0))
+    assert scene.search(scene["decoy"], ss.View((0, 0, 0), (1, 0, 0), width=2, height=2, depth=5)) is None  # too far away
+    turns = scene.search(scene["target"], view, axis=(1, 0, 0))
     assert turns is None  # turning about the view's own direction does not help
 
 

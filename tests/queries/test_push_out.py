@@ -29,7 +29,7 @@ def test_nothing_overlaps():
     assert out.exact
     assert out.obstacles == ()
     assert out.movers == (box,)
-    assert repr(out) == "<PushOut: overlaps nothing>"
+    assert repr(out) == "<PushOutResult: overlaps nothing>"
 
 
 def test_out_of_a_floor():
@@ -39,7 +39,7 @@ def test_out_of_a_floor():
     assert rounded(out.motion) == [0, 0, 0.1]
     assert out.exact
     assert [body.name for body in out.obstacles] == ["floor"]
-    assert repr(out) == "<PushOut: 0.1, out of 'floor'>"
+    assert repr(out) == "<PushOutResult: 0.1, out of 'floor'>"
     assert np.array_equal(box.pose[:3, 3], (0, 0, 0.4))  # nothing has moved
     told = json.loads(json.dumps(out.as_dict()))
     assert told["obstacles"] == ["floor"]
@@ -176,7 +176,7 @@ def test_ignored_bodies_groups_and_pairs():
     box = scene.add(ss.Box((1, 1, 1)), (4.6, 0, 0.4), group="things")
     assert rounded(scene.push_out(box, ignore=[wall]).motion) == [0, 0, 0.1]
     assert rounded(scene.push_out(box, ignore=[floor]).motion) == [-0.1, 0, 0]
-    scene.ignore("ground", "things")
+    scene.ignore_groups("ground", "things")
     assert rounded(scene.push_out(box).motion) == [-0.1, 0, 0]
     scene.ignore(box, wall)
     assert scene.push_out(box).depth == 0.0
@@ -276,7 +276,7 @@ def test_a_character_that_starts_in_a_wall_walks_on():
     assert rounded(slide.moved) == [-0.1, 2, 0.1]
     assert slide.travel == pytest.approx(2.0)
     assert all(hit.motion is None for hit in slide.hits)
-    assert repr(slide).startswith("<Slide: pushed out by 0.141421, ")
+    assert repr(slide).startswith("<SlideResult: pushed out by 0.141421, ")
     assert slide.as_dict()["pushed"] == pytest.approx([-0.1, 0, 0.1])
     slide.picture()
     man.pose = slide.moved.at() @ man.pose

@@ -212,8 +212,8 @@ def test_the_scene_does_not_change(room):
 
 def test_it_prints_and_travels(room):
     slide = room.slide(room["ball"], (8, 9, 0))
-    assert repr(slide) == "<Slide: 2 legs, 6.5208, meets 'side' and 'wall', stopped>"
-    assert repr(room.slide(room["ball"], (1, 0, 0))) == "<Slide: 1 leg, 1>"
+    assert repr(slide) == "<SlideResult: 2 legs, 6.5208, meets 'side' and 'wall', stopped>"
+    assert repr(room.slide(room["ball"], (1, 0, 0))) == "<SlideResult: 1 leg, 1>"
     there = pickle.loads(pickle.dumps(slide))
     assert (there.legs, there.moved, there.hits[0].obstacle) == (slide.legs, slide.moved, room["side"])
 
@@ -271,4 +271,4 @@ def test_a_slide_as_plain_data():
     told = scene.slide(body, (9, 2, 0)).as_dict()
     assert told["moved"] == pytest.approx([4.0, 2.0, 0.0])
     assert [hit["obstacle"] for hit in told["hits"]] == ["wall"]
-    assert repr(scene.slide(body, (1, 0, 0))) == "<Slide: 1 leg, 1>"
+    assert repr(scene.slide(body, (1, 0, 0))) == "<SlideResult: 1 leg, 1>"

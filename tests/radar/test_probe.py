@@ -367,7 +367,7 @@ def test_filters_hold_for_radars():
     other = ss.Scene()
     other.add(ss.Box((10, 10, 0.2)), group="ground")
     ghost = other.add(ss.Sphere(0.5), (0, 0, 3), group="ghosts")
-    other.ignore("ground", "ghosts")
+    other.ignore_groups("ground", "ghosts")
     assert not ss.radar.Radar(other, ghost).probe(down)
 
 

@@ -268,7 +268,7 @@ def test_files(tmp_path):
 @pytest.mark.parametrize("ending", ["stl", "dae"])
 def test_a_huge_mesh_is_not_read(home, ending):
     with (home / f"huge.{ending}").open("wb") as stream:
-        stream.truncate(Limits().size + 1)
+        stream.truncate(Limits().max_file_bytes + 1)
     refused(home, robot(mesh(f"huge.{ending}")), f"huge.{ending}: has 2,147,483,649 bytes; accepted: up to 2,147,483,648")
 
 

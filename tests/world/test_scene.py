@@ -50,20 +50,20 @@ def test_remove_ignore_and_filters(stack):
     stack.ignore(ball, stack["shelf 2"])
     assert _drop(stack, ball) == "shelf 1"
     assert stack.sweep(stack["shelf 2"], ss.Translate((0, 0, 9))) is None  # either way round
-    stack.ignore("balls", "shelves")
+    stack.ignore_groups("balls", "shelves")
     assert _drop(stack, ball) == "shelf 0"
-    stack.unignore("balls", "shelves")
+    stack.unignore_groups("balls", "shelves")
     assert _drop(stack, ball) == "shelf 1"
     stack.unignore(ball, stack["shelf 2"])
     assert _drop(stack, ball) == "shelf 2"
     late = stack.add(ss.Box((1, 1, 0.1)), (0, 0, 4), name="late", group="shelves")
-    stack.ignore("balls", "shelves")
+    stack.ignore_groups("balls", "shelves")
     assert _drop(stack, ball) == "shelf 0"
     stack.remove(late)
     stack.remove(stack["shelf 0"])
     assert _drop(stack, ball) is None
     with pytest.raises(ss.errors.InvalidQuery, match="no group 'cats'"):
-        stack.ignore("balls", "cats")
+        stack.ignore_groups("balls", "cats")
     with pytest.raises(ss.errors.InvalidQuery, match="two bodies, or two names"):
         stack.ignore(ball, "shelves")
 

@@ -253,7 +253,7 @@ def test_a_look_shows_what_the_mesh_of_it_shows(bounding, rng):
 def test_a_search_finds_a_volume():
     scene = ss.Scene()
     fog = scene.add(ss.Volume(np.ones((3, 3, 3))), (0, 20, 0), name="fog")
-    seen = scene.search("fog", ss.View((0, 0, 1.5), (1, 0, 0), width=4, height=4, depth=40))
+    seen = scene.search(scene["fog"], ss.View((0, 0, 1.5), (1, 0, 0), width=4, height=4, depth=40))
     assert fog in seen
     assert seen.nearest == pytest.approx(20.0, abs=2.0)
 
@@ -339,7 +339,7 @@ def test_prediction_as_for_the_mesh(rng):
         assert len(found[0]) == len(found[1])
         for mine, theirs in zip(*found, strict=True):
             meetings += 1
-            assert mine.frames == pytest.approx(theirs.frames, abs=1e-8)
+            assert mine.time == pytest.approx(theirs.time, abs=1e-8)
             assert mine.overlapping is theirs.overlapping
     assert meetings >= 4
 

@@ -15,6 +15,7 @@ from ..errors import InvalidQuery
 from ..results import Hit, LinkHit
 from ..world.body import Body
 from ..world.surfaces import corners_of
+from .as_found import as_found, robot_of_hit
 from .camera import Camera
 from .canvas import Canvas, fitted
 from .framing import outline_points
@@ -47,7 +48,7 @@ class HitPlayback:
         self.robot: Robot | None = None
         """The robot of the mover; None if the mover is no link."""
         if isinstance(hit, LinkHit):
-            self.robot = next(robot for robot in hit.mover.scene.robots.values() if robot.link_of(hit.mover) is not None)
+            self.robot = robot_of_hit(hit)
         elif hit.motion is None:
             raise InvalidQuery("hit: it is of a later leg of a slide, which starts elsewhere; draw the slide: slide.picture()")
 
@@ -87,6 +88,7 @@ def _values(hit: LinkHit) -> str:
 
 def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
     """Answer `Hit.picture`."""
+    hit, options = as_found(hit, options)
     stage = PictureStage(hit.mover.scene, path, **options)
     playback = HitPlayback(hit)
     camera = camera_of(stage, frame_of(playback))

@@ -16,6 +16,7 @@ from ..results import Hit
 from ..scene import Scene
 from ..world.body import Body
 from .animation import animate, need_pillow
+from .as_found import as_found
 from .camera import Camera
 from .ghosts import GhostPainter
 from .hits import HitPlayback, camera_of, draw_contact, frame_of, glass_of, hit_colors, words_of, write_caption
@@ -36,6 +37,7 @@ _MOST = 1000  # frames
 
 def animate_hit(hit: Hit, path: Any, *, frames: Any, seconds: Any, **options: Any) -> None:
     """Answer `Hit.animate`."""
+    hit, options = as_found(hit, options)
     stage = PictureStage(hit.mover.scene, path, suffix=".gif", **options)
     playback = HitPlayback(hit)
     _write(stage, playback.movers, playback.poses, hit, camera_of(stage, frame_of(playback)), frames, seconds)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..motion import Translate
 from ..results import SlideResult
+from .as_found import as_found
 from .camera import Camera
 from .canvas import Canvas
 from .ghosts import GhostPainter
@@ -23,6 +24,7 @@ _Array = NDArray[np.float64]
 
 def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
     """Answer `Slide.picture`."""
+    slide, options = as_found(slide, options)
     stage = PictureStage(slide.movers[0].scene, path, **options)
     movers = [body for body in slide.movers if not body.shape.empty]
     pushed = [] if slide.pushed is None else [slide.pushed.vector]

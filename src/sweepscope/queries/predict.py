@@ -56,9 +56,9 @@ def predict_with_stats(
 ) -> tuple[list[PairContact], Effort]:
     """Return the meetings and the cost. fans: use fans to reject pairs before the exact test; the result is the same."""
     movers, steps = _steps(store, motions)
-    frames = checks.number(horizon, "horizon", InvalidQuery)
-    if not 0.0 < frames <= checks.LARGEST:
-        raise InvalidQuery(f"horizon is {frames}; accepted: a number of frames above 0, at most {checks.LARGEST:g}")
+    until = checks.number(horizon, "horizon", InvalidQuery)
+    if not 0.0 < until <= checks.LARGEST:
+        raise InvalidQuery(f"horizon is {until}; accepted: a time above 0, at most {checks.LARGEST:g}")
     gap = checks.length(margin, "margin", InvalidQuery)
     left_out = np.zeros(len(store.rows), np.bool_)
     left_out[store.check_ignored(ignore)] = True
@@ -70,11 +70,11 @@ def predict_with_stats(
     if not len(movers):
         return [], Effort(0, 0)
     world = store.world()
-    ints, rows, moving = reach.gather(*world, movers, steps, left_out, frames, gap + max(store.tolerance, 0.0))
+    ints, rows, moving = reach.gather(*world, movers, steps, left_out, until, gap + max(store.tolerance, 0.0))
     touch = _touch(store.tolerance, rows, gap)
     pairs = _in_order(store, ints[:, of.BODY], reach.pairs_in_reach(world.bodies, ints, rows, moving, gap + touch))
     times, points, normals, touches, tested, may_be_nested = pair.meet(
-        world.geometry, ints, rows, pairs, frames, gap, store.tolerance, fans
+        world.geometry, ints, rows, pairs, until, gap, store.tolerance, fans
     )
     found = []
     for k in np.flatnonzero((times < math.inf) | may_be_nested):
@@ -83,15 +83,15 @@ def predict_with_stats(
         if times[k] == 0.0 or may_be_nested[k]:
             meeting = _at_start(store, both, gap, float(touches[k]))
         if meeting is None and times[k] < math.inf:
-            meeting = _meeting(store, both, min(float(times[k]), frames), points[k], normals[k], overlapping=False)
+            meeting = _meeting(store, both, min(float(times[k]), until), points[k], normals[k], overlapping=False)
         if meeting is not None:
             found.append(meeting)
-    found.sort(key=lambda meeting: (meeting.frames, meeting.first.id, meeting.second.id))
+    found.sort(key=lambda meeting: (meeting.time, meeting.first.id, meeting.second.id))
     return found, Effort(len(pairs), int(tested.sum()))
 
 
 def _steps(store: Store, motions: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the rows of the moving bodies, shape (m,), and the motion of each in one frame, shape (m, 13)."""
+    """Return the rows of the moving bodies, shape (m,), and the motion of each in one unit of time, shape (m, 13)."""
     if not isinstance(motions, Mapping):
         raise InvalidQuery(
             f"motions: expected a mapping of bodies to motions, such as {{body: Rotate(...)}}, got {checks.shown(motions)}"

@@ -18,6 +18,7 @@ from .. import checks
 from ..errors import InvalidMotion, InvalidQuery
 from ..motion import Translate
 from ..results import Hit, SlideResult
+from ..world.snapshot import Snapshot
 from ..world.store import rows_of
 from ..world.surfaces import corners_of
 from .push_out import way_out
@@ -105,7 +106,10 @@ def _slide(
         stopped = share < 1.0
         if hit is None:
             break
-        hits.append(replace(hit, motion=None) if moved else hit)
+        if moved:
+            k = next(k for k, mover in enumerate(movers) if mover.body is hit.mover)
+            hit = replace(hit, motion=None, pose=Translate(done).at() @ placed[k])
+        hits.append(hit)
         normal = hit.normal.tolist()
         if not stopped or hit.overlapping or math.isnan(normal[0]):
             break
@@ -116,7 +120,8 @@ def _slide(
         if len(legs) == most or math.hypot(*rest) <= _LEAST * length:
             break
         world = _moved(start, movers, placed, done)
-    return SlideResult(tuple(legs), tuple(hits), Translate(done), stopped, tuple(mover.body for mover in movers), pushed)
+    bodies = tuple(mover.body for mover in movers)
+    return SlideResult(tuple(legs), tuple(hits), Translate(done), stopped, bodies, pushed, Snapshot(store, movers))
 
 
 def _moved(start: World, movers: list[Entry], placed: list[NDArray[np.float64]], done: NDArray[np.float64]) -> World:

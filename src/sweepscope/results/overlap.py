@@ -195,8 +195,8 @@ class OverlapResult(Drawable, ABC):
 
     def __repr__(self) -> str:
         if self._known is None:
-            return f"<Overlap: {self._found}>"
-        return f"<Overlap: {self._found}, {len(self._known[0])} voxels>"
+            return f"<OverlapResult: {self._found}>"
+        return f"<OverlapResult: {self._found}, {len(self._known[0])} voxels>"
 
 
 class _Copied(OverlapResult):

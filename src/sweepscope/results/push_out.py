@@ -39,6 +39,6 @@ class PushOutResult:
 
     def __repr__(self) -> str:
         if not self.obstacles:
-            return "<PushOut: overlaps nothing>"
+            return "<PushOutResult: overlaps nothing>"
         names = " and ".join(repr(body.name) for body in self.obstacles)
-        return f"<PushOut: {'' if self.exact else 'at most '}{self.depth:.6g}, out of {names}>"
+        return f"<PushOutResult: {'' if self.exact else 'at most '}{self.depth:.6g}, out of {names}>"

@@ -57,7 +57,7 @@ class LookResult(Drawable):
     def __repr__(self) -> str:
         rows, columns = self.depth.shape
         seen = ", ".join(f"{body.name!r} at {far:.6g}" for body, far in zip(self.bodies, self.distances, strict=True))
-        return f"<Sighting, {columns} x {rows} pixels: {seen or 'nothing'}>"
+        return f"<LookResult, {columns} x {rows} pixels: {seen or 'nothing'}>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return its numbers as plain data, which `json.dumps` takes: each body's name, distance and pixels; no pictures."""
@@ -144,7 +144,7 @@ class RadarReading(Drawable):
         rows, columns = self.range.shape
         names = " and ".join(repr(body.name) for body in self.obstacles) or "no body"
         found = f"meets {names} after {self.travel:.6g}" if self.hit else "free"
-        return f"<Reading, {columns} x {rows} pixels: {found} of {self.motion.length:.6g}>"
+        return f"<RadarReading, {columns} x {rows} pixels: {found} of {self.motion.length:.6g}>"
 
     @property
     def mask(self) -> NDArray[np.float64]:

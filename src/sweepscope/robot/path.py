@@ -13,6 +13,7 @@ from ..motion import Rotate, Screw, Translate, inverse, screw_between
 from ..queries.sweep import as_swept, surfaces_meet
 from ..results import Hit, LinkHit
 from ..world.body import Entry, entry_of
+from ..world.snapshot import Snapshot
 from ..world.store import rows_of
 from ..world.surfaces import corners_of
 from ..world.world import World
@@ -373,4 +374,13 @@ def link_hit(
         moved = tree.descendants([tree.joints[name] for name in changes])
         same |= {"motion": None, "movers": tuple(entry.body for entry in tree.entries(moved))}
     values = {name: tree.values[name] + time * changes.get(name, 0.0) for name in targets}
-    return LinkHit(**same, link=moving.name, obstacle_link=obstacle and obstacle.name, positions=values, bound=bound)
+    same["pose"] = tree.body_pose(entry_of(hit.mover), moving, {**tree.values, **values})
+    same["_snapshot"] = Snapshot(tree.store, [entry_of(body) for body in same["movers"]])
+    return LinkHit(
+        **same,
+        link=moving.name,
+        obstacle_link=obstacle and obstacle.name,
+        positions=values,
+        start=dict(tree.values),
+        bound=bound,
+    )

@@ -197,6 +197,18 @@ class LinkTree:
         """Return the link that a body belongs to; None if it is not the robot's."""
         return next((link for link in self.links.values() if any(own is entry for own, _ in self.pieces[link])), None)
 
+    def body_pose(self, entry: Entry, link: Link, values: Mapping[str, float]) -> Pose:
+        """Return where a body of a link is at some joint values, world."""
+        chain: list[Link] = []
+        here = link
+        while here.parent is not None:
+            chain.append(here)
+            here = here.parent
+        pose = self.poses[here]
+        for each in reversed(chain):
+            pose = moved_pose(each, pose, _value(each, values))
+        return pose @ next(local for own, local in self.pieces[link] if own is entry)
+
     def descendants(self, tops: Iterable[Link]) -> Iterator[Link]:
         """Yield some links and all links attached to them, directly or indirectly; parents first."""
         moved = set(tops)

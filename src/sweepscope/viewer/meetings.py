@@ -45,12 +45,12 @@ class Meetings:
     def _on_choice(self, event: Any) -> None:
         if from_client(event):
             title = self._which.value
-            self._time.value = 0.0 if title == _NOW else self._found[int(title.partition(":")[0]) - 1].frames
+            self._time.value = 0.0 if title == _NOW else self._found[int(title.partition(":")[0]) - 1].time
             self._show()
 
     def _draw(self) -> None:
         frames = self._time.value
-        reached = [meeting for meeting in self._found if meeting.frames <= frames]
+        reached = [meeting for meeting in self._found if meeting.time <= frames]
         with self._stage.lock, self._stage.server.atomic():
             for body, motion in self._motions.items():
                 self._stage.bodies.place(body, motion_in(motion, frames) @ self._starts[body])

@@ -115,10 +115,10 @@ def overlap_answer(found: OverlapResult, names: tuple[str, str]) -> str:
 
 def meetings_answer(meetings: Sequence[PairContact], frames: float) -> str:
     """Return who meets whom, soonest first. frames: from now, where the bodies are drawn."""
-    lit = {body for meeting in meetings if meeting.frames <= frames for body in meeting.bodies}
+    lit = {body for meeting in meetings if meeting.time <= frames for body in meeting.bodies}
     rows = [
         (
-            f"{meeting.frames:.4g}",
+            f"{meeting.time:.4g}",
             f"{chip(meeting.first, lit=meeting.first in lit)} {'overlaps' if meeting.overlapping else 'meets'} "
             f"{chip(meeting.second, lit=meeting.second in lit)}",
         )

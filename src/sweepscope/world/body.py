@@ -38,6 +38,7 @@ class Entry:
         "key",
         "known_pose",
         "name",
+        "revision",
         "row",
         "rows",
         "shape",
@@ -69,6 +70,8 @@ class Entry:
         """Row of its geometry in the arena."""
         self.version = 0
         """Number of changes of its geometry."""
+        self.revision = 0
+        """The store's revision at its last change."""
         self.deformed = False
         self.holder = ""
         """Name of the robot that it belongs to; empty if none."""

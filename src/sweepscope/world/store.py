@@ -70,6 +70,8 @@ class Store:
         "filters",
         "identity",
         "names",
+        "removed",
+        "revision",
         "robots",
         "rows",
         "scene",
@@ -98,6 +100,10 @@ class Store:
         self._poses = np.zeros((_FEW, layout.POSE))
         self._boxes = no_boxes(_FEW)
         self._next = 0
+        self.revision = 0
+        """Number of changes of bodies so far; an entry has that of its last change."""
+        self.removed = 0
+        """Revision at which a body was last removed."""
         self._world: World | None = None  # the last that was made; arrays and rows decide whether it holds
 
     def packed(self) -> Packed:
@@ -182,11 +188,14 @@ class Store:
         self.names[name] = entry
         self.surfaces.enter(entry)
         self._enter(entry, self._new_row(), number)
+        self._revise(entry)
         return entry
 
     def remove(self, entry: Entry) -> None:
         """Remove a body. Its last pose stays known."""
         entry.known_pose = entry.pose
+        self.revision += 1
+        self.removed = self.revision
         self._boxes[:, entry.row] = no_boxes(1)[:, 0]
         self.surfaces.leave(entry)
         self.arena.release(entry.shape_row)
@@ -200,13 +209,16 @@ class Store:
         """Move a body to a checked pose; the array is not copied."""
         body_kernels().put_body(self._poses, self._boxes, entry.row, self.arena.geometry.shape_reals, entry.shape_row, pose)
         entry.known_pose = checks.fixed(pose)
+        self._revise(entry)
 
     def put_many(self, entries: Sequence[Entry], rows: NDArray[np.int64], poses: NDArray[np.float64]) -> None:
         """Move bodies, given with their body rows, to checked poses, shape (n, 4, 4)."""
         reals = self.arena.geometry.shape_reals
         body_kernels().put_bodies(self._poses, self._boxes, rows, reals, self._ints, poses)
+        self.revision += 1
         for entry in entries:
             entry.known_pose = None
+            entry.revision = self.revision
 
     def move(self, entry: Entry, value: checks.PoseLike) -> None:
         """Move a body to a pose that is not checked yet."""
@@ -218,6 +230,7 @@ class Store:
             self.put(entry, checks.given_pose(value))  # raises, and says what is wrong
             return
         entry.known_pose = checks.fixed(pose)
+        self._revise(entry)
 
     def reshape(self, entry: Entry, shape: Shape) -> None:
         """Give a body a new shape."""
@@ -229,6 +242,7 @@ class Store:
         entry.version += 1
         self.surfaces.enter(entry)
         self.place(entry)
+        self._revise(entry)
 
     def deform(self, entry: Entry, vertices: ArrayLike) -> None:
         """Give a body new vertices, the same number as before."""
@@ -248,8 +262,18 @@ class Store:
                 self._ints[entry.row, layout.SHAPE] = entry.shape_row
                 entry.deformed = True
             entry.version += 1
+            self._revise(entry)
         vertices, listed, starts, _, _, _, ints, reals, _, _ = arena.geometry
         body_kernels().deform_bodies(vertices, listed, starts, ints, reals, self._ints, self._poses, self._boxes, rows, places)
+
+    def volume_versions(self) -> tuple[int, ...]:
+        """Return the number of edits of each volume."""
+        return tuple(entry.volume.version for entry in self.entries.values() if entry.volume is not None)
+
+    def _revise(self, entry: Entry) -> None:
+        """Count a change of a body."""
+        self.revision += 1
+        entry.revision = self.revision
 
     def place(self, entry: Entry) -> None:
         """Bring the arrays that kernels take up to date with a body's shape."""
@@ -263,16 +287,15 @@ class Store:
         box = self._boxes[:, entry.row].reshape(2, 3)
         return box.copy() if box[0, 0] <= box[1, 0] else np.full((2, 3), np.nan)
 
-    def set_ignored(self, a: Body | str, b: Body | str, ignored: bool) -> None:
-        """Set whether two bodies, or two groups given by name, ignore each other."""
-        if isinstance(a, str) and isinstance(b, str):
-            self.filters.set_groups(a, b, ignored)
-            for entry in self.entries.values():
-                self._ints[entry.row, layout.IGNORES] = self.filters.mask(int(self._ints[entry.row, layout.GROUP]))
-            return
-        if isinstance(a, str) or isinstance(b, str):
-            raise InvalidQuery("ignore: got a body and a group; accepted: two bodies, or two names of groups")
+    def set_pair_ignored(self, a: Body, b: Body, ignored: bool) -> None:
+        """Set whether two bodies ignore each other."""
         self.filters.set_pair(self.check(a, "a").row, self.check(b, "b").row, ignored)
+
+    def set_groups_ignored(self, a: str, b: str, ignored: bool) -> None:
+        """Set whether the bodies of two groups, given by name, ignore each other."""
+        self.filters.set_groups(a, b, ignored)
+        for entry in self.entries.values():
+            self._ints[entry.row, layout.IGNORES] = self.filters.mask(int(self._ints[entry.row, layout.GROUP]))
 
     def check_name(self, name: Any, argument: str = "name") -> str:
         """Return a name for a new body, or raise if it is not a text or is taken."""

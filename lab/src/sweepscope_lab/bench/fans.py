@@ -23,10 +23,10 @@ _CLOSE = 1e-9  # largest accepted difference [relative]
 
 def _check_equal(with_fans: list[PairContact], boxes_alone: list[PairContact]) -> None:
     """Raise if two predictions differ."""
-    times = {(meeting.first.id, meeting.second.id): meeting.frames for meeting in boxes_alone}
+    times = {(meeting.first.id, meeting.second.id): meeting.time for meeting in boxes_alone}
     for meeting in with_fans:
         other = times.pop((meeting.first.id, meeting.second.id), None)
-        if other is None or abs(other - meeting.frames) > _CLOSE * max(1.0, other):
+        if other is None or abs(other - meeting.time) > _CLOSE * max(1.0, other):
             raise SweepscopeError(f"{meeting!r} with fans, {other} frames with boxes alone")
     if times:
         raise SweepscopeError(f"fans miss {len(times)} meetings that boxes alone find")

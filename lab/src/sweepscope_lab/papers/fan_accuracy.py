@@ -56,7 +56,7 @@ class Counts:
     """Shape (n, 11), see `kernels.compared_swung`."""
     held: NDArray[np.int64]
     """Points by state, shape (n, 16), see `kernels.lattice`."""
-    box_and_pose: NDArray[np.int64]
+    boxed: NDArray[np.int64]
     """Points by state in each box of speculative CCD, shape (n, 4, 16), in the order of VARIANTS."""
     totals: NDArray[np.int64]
     """Points in each box, whatever their state, shape (n, 4)."""
@@ -70,7 +70,7 @@ class Counts:
     def both(self, method: str, bits: int) -> NDArray[np.int64]:
         """Return how many points of a method's volume also have these bits, shape (n,)."""
         if method in VARIANTS:
-            return _with(self.box_and_pose[:, VARIANTS.index(method)], bits)
+            return _with(self.boxed[:, VARIANTS.index(method)], bits)
         return _with(self.held, _BITS[method] | bits)
 
     def missed(self, method: str, truth: str) -> int:
@@ -80,14 +80,14 @@ class Counts:
 
     def groups(self, variant: str) -> NDArray[np.int64]:
         """Return n1..n7, shape (n, 7): points by whether they are in truth (100 poses), a box of speculative CCD, the fan."""
-        box = self.box_and_pose[:, VARIANTS.index(variant)]
+        box = self.boxed[:, VARIANTS.index(variant)]
         truth, fan, met = _with(self.held, POSES), _with(self.held, FAN), _with(self.held, POSES | FAN)
-        box_and_pose = self.of(variant)
+        boxed = self.of(variant)
         truth_box, fan_box, all_three = _with(box, POSES), _with(box, FAN), _with(box, POSES | FAN)
         return np.stack(
             (
                 truth - met - truth_box + all_three,
-                box_and_pose - truth_box - fan_box + all_three,
+                boxed - truth_box - fan_box + all_three,
                 fan - met - fan_box + all_three,
                 truth_box - all_three,
                 met - all_three,
@@ -204,18 +204,18 @@ def count(
         speculative_boxes(swings, kind, box)
         boxes[:, kind] = box
     held = np.zeros((size, STATES), np.int64)
-    box_and_pose = np.zeros((size, len(VARIANTS), STATES), np.int64)
+    boxed = np.zeros((size, len(VARIANTS), STATES), np.int64)
     totals = np.zeros((size, len(VARIANTS)), np.int64)
     share = 10
 
     def work(todo: object) -> None:
         for k in todo:  # type: ignore[attr-defined]
             first, last = k * share, min((k + 1) * share, size)
-            count_swings(swings, first, last, boxes, LATTICE, poses, int(not start), TOLERANCE, held, box_and_pose, totals)
+            count_swings(swings, first, last, boxes, LATTICE, poses, int(not start), TOLERANCE, held, boxed, totals)
             advance(last - first)
 
     threads.spread(work, -(-size // share), threads.WORKERS)
-    return Counts(swings, held, box_and_pose, totals)
+    return Counts(swings, held, boxed, totals)
 
 
 def settings(seed: int = 0, *, random_start: bool = False) -> dict[str, object]:
@@ -325,7 +325,7 @@ def grouped(swing: NDArray[np.float64], variant: str = "D1") -> dict[str, NDArra
     lattice_kernels.states(swing, points, 100, 1, TOLERANCE, state)
     box = np.empty((1, 6))
     speculative_boxes(swing, VARIANTS.index(variant), box)
-    box_and_pose = ((points >= box[0, :3] - TOLERANCE) & (points <= box[0, 3:] + TOLERANCE)).all(axis=1)
+    boxed = ((points >= box[0, :3] - TOLERANCE) & (points <= box[0, 3:] + TOLERANCE)).all(axis=1)
     truth, fan = (state & POSES) != 0, (state & FAN) != 0
     wanted = {"A": (1, 0, 0), "B": (0, 1, 0), "C": (0, 0, 1), "D": (1, 1, 0), "E": (1, 0, 1), "F": (0, 1, 1), "G": (1, 1, 1)}
-    return {name: points[(truth == t) & (box_and_pose == s) & (fan == f)] for name, (t, s, f) in wanted.items()}
+    return {name: points[(truth == t) & (boxed == s) & (fan == f)] for name, (t, s, f) in wanted.items()}

@@ -281,10 +281,10 @@ class Sequence:
         if not set(pair) <= {body.group for body in self.model.bodies.values()}:
             return False
         if self._coin():
-            self.scene.ignore(*pair)
+            self.scene.ignore_groups(*pair)
             self.model.ignored_groups.add(frozenset(pair))
         else:
-            self.scene.unignore(*pair)
+            self.scene.unignore_groups(*pair)
             self.model.ignored_groups.discard(frozenset(pair))
         return True
 

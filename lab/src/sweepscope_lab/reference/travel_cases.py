@@ -95,7 +95,7 @@ def change(rng: Rng, scene: Scene, place: Array | None = None) -> None:
     elif what == "ignore" and body is not other:
         (scene.ignore if rng.random() < 0.7 else scene.unignore)(body, other)
     elif what == "groups" and {"red", "blue"} <= {each.group for each in bodies}:
-        (scene.ignore if rng.random() < 0.7 else scene.unignore)("red", "blue")
+        (scene.ignore_groups if rng.random() < 0.7 else scene.unignore_groups)("red", "blue")
     elif what == "shape" and not isinstance(body.shape, Volume):
         body.shape = _shape(rng)
 

@@ -165,7 +165,7 @@ class _Witness:
     def __init__(self, scene: Scene, body: Body, part: Part) -> None:
         self._scene, self._inside = scene, part.inward is not None
         self._bodies = [scene.add(part.mesh, body.pose, group="mover") for _ in _DISTANCES]
-        scene.ignore("mover", "mover")
+        scene.ignore_groups("mover", "mover")
         if part.inward is not None:
             for each, away in zip(self._bodies, _DISTANCES, strict=True):
                 each.vertices = part.mesh.vertices + away * part.inward

@@ -101,7 +101,7 @@ def rebuilt(sequence: Sequence, order: list[str]) -> Scene:
     groups = {body.group for body in model.bodies.values()}
     for pair in model.ignored_groups:
         if pair <= groups:
-            scene.ignore(min(pair), max(pair))
+            scene.ignore_groups(min(pair), max(pair))
     return scene
 
 

@@ -197,7 +197,9 @@ def bits_of(value: Any, *, ids: bool = True) -> Any:
     if isinstance(value, dict):
         return tuple((key, bits_of(each, ids=ids)) for key, each in value.items())
     if is_dataclass(value):
-        return type(value).__name__, *(bits_of(getattr(value, field.name), ids=ids) for field in fields(value))
+        return type(value).__name__, *(
+            bits_of(getattr(value, field.name), ids=ids) for field in fields(value) if not field.name.startswith("_")
+        )
     return value
 
 
