@@ -11,7 +11,7 @@ from sweepscope_lab.reference.robot_cases import make
 from sweepscope_lab.reference.robots import (
     STEPS,
     JointSpec,
-    Piece,
+    LinkPiece,
     RobotQuestion,
     contact_time,
     first_contact,
@@ -53,7 +53,7 @@ def _at(*place):
 
 
 def _ball(link, radius, *place):
-    return Piece(link, np.tile(place, (1, 3, 1)).astype(float), radius, False)
+    return LinkPiece(link, np.tile(place, (1, 3, 1)).astype(float), radius, False)
 
 
 ROOT = JointSpec(-1, "fixed", Z, np.eye(4))
@@ -82,7 +82,10 @@ def test_two_joints_undo_each_other():
 
 def test_a_slide_on_a_turn():
     links = (ROOT, JointSpec(0, "revolute", Z, np.eye(4)), JointSpec(1, "prismatic", np.array((1.0, 0.0, 0.0)), np.eye(4)))
-    pieces = _ball(2, 0.0, 0, 0, 0), Piece(-1, np.array([((-9.0, 1.0, -9.0), (9.0, 1.0, -9.0), (0.0, 1.0, 9.0))]), 0.0, False)
+    pieces = (
+        _ball(2, 0.0, 0, 0, 0),
+        LinkPiece(-1, np.array([((-9.0, 1.0, -9.0), (9.0, 1.0, -9.0), (0.0, 1.0, 9.0))]), 0.0, False),
+    )
     question = RobotQuestion(links, np.zeros(3), np.array((0.0, 1.0, 2.0)), pieces, ((0, 1),), 0.0)
     found = first_contact(question).time
     assert 2.0 * found * math.sin(found) == pytest.approx(1.0, abs=1e-9)
@@ -90,7 +93,10 @@ def test_a_slide_on_a_turn():
 
 def test_a_contact_between_two_steps_is_found():
     """A point goes through a sheet: no static check sees it."""
-    pieces = _ball(1, 0.0, 3, 0, 0), Piece(-1, np.array([((1.0, 2.0, -1.0), (3.0, 1.0, -1.0), (2.0, 1.5, 4.0))]), 0.0, False)
+    pieces = (
+        _ball(1, 0.0, 3, 0, 0),
+        LinkPiece(-1, np.array([((1.0, 2.0, -1.0), (3.0, 1.0, -1.0), (2.0, 1.5, 4.0))]), 0.0, False),
+    )
     question = RobotQuestion(ARM[:2], np.zeros(2), np.array((0.0, 1.0)), pieces, ((0, 1),), 0.0)
     walk, found = static_check(question), first_contact(question)
     assert walk.step is None
@@ -102,7 +108,7 @@ def test_a_contact_between_two_steps_is_found():
 
 def test_inside_counts_at_the_start():
     box = ss.Mesh.box((4, 4, 4))
-    pieces = _ball(1, 0.1, 0.5, 0, 0), Piece(-1, box.vertices[box.faces], 0.0, True)
+    pieces = _ball(1, 0.1, 0.5, 0, 0), LinkPiece(-1, box.vertices[box.faces], 0.0, True)
     question = RobotQuestion(ARM[:2], np.zeros(2), np.array((0.0, 1.0)), pieces, ((0, 1),), 0.0)
     assert first_contact(question).overlapping
     assert first_contact(replace(question, pieces=(pieces[0], pieces[1]._replace(solid=False)))) is None
@@ -149,7 +155,7 @@ def test_nothing_moves_faster_than_told(rng):
 
 
 def test_halving_finds_the_first_of_two_contacts():
-    pieces = _ball(1, 0.1, 3, 0, 0), Piece(-1, np.array([((0.0, 3.0, 0.0),) * 3, ((2.0, 2.2, 0.0),) * 3]), 0.1, False)
+    pieces = _ball(1, 0.1, 3, 0, 0), LinkPiece(-1, np.array([((0.0, 3.0, 0.0),) * 3, ((2.0, 2.2, 0.0),) * 3]), 0.1, False)
     question = RobotQuestion(ARM[:2], np.zeros(2), np.array((0.0, 3.0)), pieces, ((0, 1),), 0.0)
     found = contact_time(question, 0, 0.0, 1.0)
     assert room_at(question, 0, found)[0] == pytest.approx(0.0, abs=1e-9)

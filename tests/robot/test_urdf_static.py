@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from sweepscope_lab.reference.robots import STEPS, JointSpec, Piece, RobotQuestion, moving_joints, static_check
+from sweepscope_lab.reference.robots import STEPS, JointSpec, LinkPiece, RobotQuestion, moving_joints, static_check
 from sweepscope_lab.reference.turn_cases import closed
 from urdf_arms import write_arm, write_hand
 
@@ -32,7 +32,7 @@ def question_of(robot, joint, to):
         frame = np.eye(4) if link is None else link.pose
         local = np.linalg.inv(frame) @ body.pose
         corners = (body.vertices @ local[:3, :3].T + local[:3, 3])[body.shape.faces]
-        pieces.append(Piece(-1 if link is None else number[link.name], corners, body.shape.radius, closed(body.shape)))
+        pieces.append(LinkPiece(-1 if link is None else number[link.name], corners, body.shape.radius, closed(body.shape)))
         names.append(body.name)
     still = RobotQuestion(tuple(joint_specs), start, end, tuple(pieces), (), 0.0)
     pairs = [

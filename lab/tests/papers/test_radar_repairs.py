@@ -7,7 +7,7 @@ import pytest
 from sweepscope_lab.book.radar_repairs import measure_repairs
 from sweepscope_lab.book.result import Watch
 from sweepscope_lab.papers import radar_repairs
-from sweepscope_lab.papers.radar_repairs import GROUPS, MOVERS, OBSTACLES, STEPS, Outcome
+from sweepscope_lab.papers.radar_repairs import GROUPS, MOVERS, OBSTACLES, STEPS, RepairOutcome
 
 
 def quiet(_line):
@@ -61,7 +61,7 @@ def test_what_each_repair_mends(rows):
 
 def test_sums_are_of_what_is_given():
     def one(step, exact, hit, travel, normal, *, nobody=False):
-        return Outcome("L", "balls", step, exact, hit, travel, normal, 0.1, nobody, 1.0, 0.5)
+        return RepairOutcome("L", "balls", step, exact, hit, travel, normal, 0.1, nobody, 1.0, 0.5)
 
     nan = math.nan
     given = [

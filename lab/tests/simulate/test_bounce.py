@@ -7,7 +7,7 @@ import signal
 import numpy as np
 import pytest
 from sweepscope_lab.cli import bounce as cli
-from sweepscope_lab.simulate.bounce import INSTRUMENTS, Bounce, Settings, run
+from sweepscope_lab.simulate.bounce import INSTRUMENTS, Bounce, BounceSettings, run
 
 from sweepscope import Translate
 from sweepscope.errors import InvalidQuery
@@ -28,7 +28,7 @@ def mirrored(place, velocity, seconds, reach):
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 @pytest.mark.parametrize("settings", [{}, {"moving": 20}, {"moving": 50, "pixels": 20, "seed": 7}])
 def test_energy_and_containment_are_kept(instrument, settings):
-    summary = run(150, Settings(instrument=instrument, **settings))
+    summary = run(150, BounceSettings(instrument=instrument, **settings))
     assert summary.frames == 150
     assert summary.walls > 20
     assert summary.hits > 20
@@ -41,7 +41,7 @@ def test_energy_and_containment_are_kept(instrument, settings):
 
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_no_two_balls_overlap_by_the_exact_sweep(instrument):
-    bounce = Bounce(Settings(instrument=instrument))
+    bounce = Bounce(BounceSettings(instrument=instrument))
     for frame in range(60):
         bounce.step()
         if frame % 15 == 14:
@@ -54,8 +54,8 @@ def test_no_two_balls_overlap_by_the_exact_sweep(instrument):
 
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_the_same_settings_give_the_same_run(instrument):
-    first, second = Bounce(Settings(instrument=instrument)), Bounce(Settings(instrument=instrument))
-    other = Bounce(Settings(instrument=instrument, seed=1))
+    first, second = Bounce(BounceSettings(instrument=instrument)), Bounce(BounceSettings(instrument=instrument))
+    other = Bounce(BounceSettings(instrument=instrument, seed=1))
     for bounce in (first, second, other):
         for _ in range(40):
             bounce.step()
@@ -66,7 +66,7 @@ def test_the_same_settings_give_the_same_run(instrument):
 
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_what_does_not_move_stays(instrument):
-    bounce = Bounce(Settings(moving=10, instrument=instrument))
+    bounce = Bounce(BounceSettings(moving=10, instrument=instrument))
     places = bounce.places
     for _ in range(200):
         bounce.step()
@@ -79,7 +79,7 @@ def test_what_does_not_move_stays(instrument):
 
 def test_one_ball_alone_goes_as_mirrors_say():
     for seed in range(5):
-        bounce = Bounce(Settings(balls=1, moving=1, instrument="sweep", seed=seed))
+        bounce = Bounce(BounceSettings(balls=1, moving=1, instrument="sweep", seed=seed))
         place, velocity = bounce.places[0], bounce.velocities[0]
         reach = ROOM / 2.0 - bounce.balls[0].shape.vertices.max(axis=0)
         for _ in range(600):
@@ -92,7 +92,7 @@ def test_one_ball_alone_goes_as_mirrors_say():
 def test_one_ball_alone_with_a_radar_turns_round_within_two_pixels_of_the_wall():
     walls = 0
     for seed in range(5):
-        bounce = Bounce(Settings(balls=1, moving=1, seed=seed, pixels=50))
+        bounce = Bounce(BounceSettings(balls=1, moving=1, seed=seed, pixels=50))
         velocity = bounce.velocities[0]
         reach = ROOM / 2.0 - bounce.balls[0].shape.vertices.max(axis=0)
         for _ in range(600):
@@ -109,7 +109,7 @@ def test_one_ball_alone_with_a_radar_turns_round_within_two_pixels_of_the_wall()
 
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_a_ball_that_crosses_the_room_many_times_a_frame_never_tunnels(instrument):
-    settings = Settings(moving=1, instrument=instrument, speed=6000.0)
+    settings = BounceSettings(moving=1, instrument=instrument, speed=6000.0)
     bounce = Bounce(settings)
     assert math.hypot(*bounce.velocities[0]) * settings.dt > 3.0 * ROOM
     for _ in range(20):
@@ -123,7 +123,7 @@ def test_a_ball_that_crosses_the_room_many_times_a_frame_never_tunnels(instrumen
 
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_long_steps_of_all_balls_keep_them_apart(instrument):
-    summary = run(6, Settings(instrument=instrument, dt=1.0))
+    summary = run(6, BounceSettings(instrument=instrument, dt=1.0))
     assert summary.hits > 100
     assert summary.deepest < ROUNDING
     assert summary.farthest_out < ROUNDING
@@ -131,7 +131,7 @@ def test_long_steps_of_all_balls_keep_them_apart(instrument):
 
 
 def test_a_shell_that_pokes_through_a_wall_is_moved_back():
-    bounce = Bounce(Settings(balls=1, moving=1, pixels=20))
+    bounce = Bounce(BounceSettings(balls=1, moving=1, pixels=20))
     reach = ROOM / 2.0 - 1.0
     # Leaves the wall at a grazing angle, from so near that the shell sticks out and sees the wall from behind.
     bounce._places[0] = (0.0, 0.0, reach - 0.01)
@@ -146,7 +146,7 @@ def test_a_shell_that_pokes_through_a_wall_is_moved_back():
 
 
 def test_the_measure_sees_overlap_and_escape():
-    bounce = Bounce(Settings(balls=2, moving=1, instrument="sweep"))
+    bounce = Bounce(BounceSettings(balls=2, moving=1, instrument="sweep"))
     bounce._places[:] = ((0.0, 0.0, 0.0), (0.0, 0.0, 6.0))
     bounce._move(0, (0.0, 0.0, 12.0), 1.0)  # as if nothing were in the way
     bounce._measure()
@@ -171,7 +171,7 @@ def test_the_measure_sees_overlap_and_escape():
 )
 def test_wrong_settings_are_named(wrong, says):
     with pytest.raises(InvalidQuery, match=says):
-        Settings(**wrong)
+        BounceSettings(**wrong)
 
 
 @pytest.mark.parametrize("frames", [0, -1, 1.5, True, None])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from sweepscope_lab.cli import dissolve as cli
 from sweepscope_lab.scenes.changing import STORIES, dripping, melting
-from sweepscope_lab.simulate.dissolve import Dissolve, Settings, region_of, run
+from sweepscope_lab.simulate.dissolve import Dissolve, DissolveSettings, region_of, run
 
 from sweepscope import Volume
 from sweepscope.errors import InvalidQuery
@@ -78,7 +78,7 @@ def test_a_story_needs_a_voxel():
 @pytest.mark.parametrize("sense", ["centers", "cubes"])
 @pytest.mark.parametrize("story", STORIES)
 def test_every_frame_is_as_plain_arrays_say(story, sense, feedback):
-    dissolve = Dissolve(Settings(story, frames=60, size=32, sense=sense, feedback=feedback, threshold=0.125))
+    dissolve = Dissolve(DissolveSettings(story, frames=60, size=32, sense=sense, feedback=feedback, threshold=0.125))
     meeting = 0
     while not dissolve.ended:
         record = dissolve.step()
@@ -112,7 +112,7 @@ def test_every_frame_is_as_plain_arrays_say(story, sense, feedback):
 @pytest.mark.parametrize("turn", [0.0, 3.0])
 @pytest.mark.parametrize("story", STORIES)
 def test_the_index_is_as_if_built_afresh(story, turn):
-    dissolve = Dissolve(Settings(story, frames=40, size=37, turn=turn))  # 37: bricks do not fit
+    dissolve = Dissolve(DissolveSettings(story, frames=40, size=37, turn=turn))  # 37: bricks do not fit
     while not dissolve.ended:
         dissolve.step()
     assert dissolve.summary().colliding > 0
@@ -127,7 +127,7 @@ def test_the_index_is_as_if_built_afresh(story, turn):
 
 @pytest.mark.parametrize("story", STORIES)
 def test_a_turned_frame_is_as_plain_centers_say(story):
-    dissolve = Dissolve(Settings(story, frames=40, size=24, turn=7.0))
+    dissolve = Dissolve(DissolveSettings(story, frames=40, size=24, turn=7.0))
     found = 0
     while not dissolve.ended:
         record = dissolve.step()
@@ -144,7 +144,7 @@ def test_a_turned_frame_is_as_plain_centers_say(story):
 
 @pytest.mark.parametrize("story", STORIES)
 def test_the_same_settings_give_the_same_run(story):
-    runs = [Dissolve(Settings(story, frames=20, size=24, seed=seed)) for seed in (5, 5, 6)]
+    runs = [Dissolve(DissolveSettings(story, frames=20, size=24, seed=seed)) for seed in (5, 5, 6)]
     for dissolve in runs:
         while not dissolve.ended:
             dissolve.step()
@@ -159,7 +159,7 @@ def test_the_same_settings_give_the_same_run(story):
 
 @pytest.mark.parametrize("story", STORIES)
 def test_contact_dissolves_both(story):
-    kept, worn = (Dissolve(Settings(story, frames=60, size=32, feedback=feedback)) for feedback in (0.0, 1.0))
+    kept, worn = (Dissolve(DissolveSettings(story, frames=60, size=32, feedback=feedback)) for feedback in (0.0, 1.0))
     lost = np.zeros(2, int)
     touched = False
     while not kept.ended:
@@ -179,7 +179,7 @@ def test_contact_dissolves_both(story):
 
 @pytest.mark.parametrize("story", STORIES)
 def test_what_touched_is_gone_in_the_next_frame(story):
-    dissolve = Dissolve(Settings(story, frames=120, size=32, feedback=1.0))
+    dissolve = Dissolve(DissolveSettings(story, frames=120, size=32, feedback=1.0))
     touched, checked = None, 0
     while not dissolve.ended:
         record = dissolve.step()
@@ -195,7 +195,7 @@ def test_what_touched_is_gone_in_the_next_frame(story):
 
 
 def test_ice_stays_molten_and_fog_flows_back():
-    dissolve = Dissolve(Settings("melting", frames=120, size=32, feedback=1.0))
+    dissolve = Dissolve(DissolveSettings("melting", frames=120, size=32, feedback=1.0))
     molten, thinned = np.zeros((32, 32, 32), bool), np.zeros((32, 32, 32), bool)
     back = 0
     while not dissolve.ended:
@@ -227,7 +227,7 @@ def test_the_region_is_the_least_box_round_all_that_changed():
 
 
 def test_only_the_region_that_changed_is_written():
-    dissolve = Dissolve(Settings("dripping", frames=30, size=32))
+    dissolve = Dissolve(DissolveSettings("dripping", frames=30, size=32))
     before = dissolve.first.alpha.copy(), dissolve.second.alpha.copy()
     while not dissolve.ended:
         record = dissolve.step()
@@ -240,9 +240,9 @@ def test_only_the_region_that_changed_is_written():
 
 
 def test_a_run_of_one_frame_and_a_story_that_is_over():
-    summary = run(Settings(frames=1, size=16))
+    summary = run(DissolveSettings(frames=1, size=16))
     assert (summary.frames, summary.colliding, summary.first_contact, summary.longest) == (1, 0, -1, 0)
-    dissolve = Dissolve(Settings(frames=2, size=16))
+    dissolve = Dissolve(DissolveSettings(frames=2, size=16))
     assert dissolve.summary().frames == 0
     dissolve.step()
     dissolve.step()
@@ -270,15 +270,15 @@ def test_a_run_of_one_frame_and_a_story_that_is_over():
 )
 def test_wrong_settings_are_named(wrong, says):
     with pytest.raises(InvalidQuery, match=says):
-        Settings(**wrong)
+        DissolveSettings(**wrong)
 
 
 def test_command_prints_a_table_and_json(capsys):
-    assert cli.run_dissolve(Settings(frames=1, size=16), None, None, False) == 0
+    assert cli.run_dissolve(DissolveSettings(frames=1, size=16), None, None, False) == 0
     shown = capsys.readouterr().out
     assert "frames with contact" in shown
     assert "none" in shown
-    assert cli.run_dissolve(Settings("dripping", frames=30, size=24, turn=1.0), None, None, True) == 0
+    assert cli.run_dissolve(DissolveSettings("dripping", frames=30, size=24, turn=1.0), None, None, True) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["settings"]["story"] == "dripping"
     assert answer["summary"]["frames"] == 30
@@ -288,10 +288,10 @@ def test_command_prints_a_table_and_json(capsys):
 @pytest.mark.parametrize(
     "settings",
     [
-        Settings("melting", frames=30, size=24),
-        Settings("dripping", frames=30, size=24, turn=5.0, sense="cubes"),
-        Settings("melting", frames=3, size=8, threshold=0.99),  # nearly nothing to see
-        Settings("melting", frames=1, size=120),  # more voxels than the picture has samples
+        DissolveSettings("melting", frames=30, size=24),
+        DissolveSettings("dripping", frames=30, size=24, turn=5.0, sense="cubes"),
+        DissolveSettings("melting", frames=3, size=8, threshold=0.99),  # nearly nothing to see
+        DissolveSettings("melting", frames=1, size=120),  # more voxels than the picture has samples
     ],
 )
 def test_command_writes_frames_and_a_picture(settings, tmp_path, capsys):
@@ -316,11 +316,11 @@ def test_command_writes_frames_and_a_picture(settings, tmp_path, capsys):
 def test_command_refuses_files_that_cannot_be_written(tmp_path):
     nowhere = tmp_path / "no folder"
     with pytest.raises(InvalidQuery, match="--csv: there is no folder"):
-        cli.run_dissolve(Settings(), nowhere / "a.csv", None, False)
+        cli.run_dissolve(DissolveSettings(), nowhere / "a.csv", None, False)
     with pytest.raises(InvalidQuery, match="--picture: there is no folder"):
-        cli.run_dissolve(Settings(), None, nowhere / "a.png", False)
+        cli.run_dissolve(DissolveSettings(), None, nowhere / "a.png", False)
     with pytest.raises(InvalidQuery, match=r"ends in \.png"):
-        cli.run_dissolve(Settings(), None, tmp_path / "a.gif", False)
+        cli.run_dissolve(DissolveSettings(), None, tmp_path / "a.gif", False)
 
 
 @pytest.mark.parametrize(
@@ -375,7 +375,7 @@ def test_interrupting_the_command_tells_what_was_measured(capsys, monkeypatch, t
         return step(self)
 
     monkeypatch.setattr(Dissolve, "step", interrupted)
-    assert cli.run_dissolve(Settings(frames=50, size=16), None, tmp_path / "strip.png", True) == 0
+    assert cli.run_dissolve(DissolveSettings(frames=50, size=16), None, tmp_path / "strip.png", True) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["summary"]["frames"] == 4
     assert "stopped after 4 of 50 frames" in err

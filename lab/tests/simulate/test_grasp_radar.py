@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from sweepscope_lab.scenes.hand import make_hand
-from sweepscope_lab.simulate.grasp import Grasp, Settings, run
+from sweepscope_lab.simulate.grasp import Grasp, GraspSettings, run
 from sweepscope_lab.simulate.grasp_arm import Arm
 
 from sweepscope import Box
@@ -15,7 +15,7 @@ PIXEL = 2.8
 """The widest pixel of a phalanx's view [length], 50 x 50."""
 
 
-def played(settings: Settings) -> Grasp:
+def played(settings: GraspSettings) -> Grasp:
     grasp = Grasp(settings)
     while not grasp.ended:
         grasp.step()
@@ -24,7 +24,7 @@ def played(settings: Settings) -> Grasp:
 
 @pytest.mark.parametrize("target", ["box", "cone", "chain", "blob"])
 def test_joints_end_where_exact_sweeps_say(target):
-    grasp = played(Settings(target, method="radar"))
+    grasp = played(GraspSettings(target, method="radar"))
     outcome = grasp.outcome()
     assert grasp.phases == ("done",)
     assert len(grasp.stops) >= 15
@@ -37,8 +37,8 @@ def test_joints_end_where_exact_sweeps_say(target):
 
 @pytest.mark.parametrize("target", ["ball", "torus", "bottle"])
 def test_whole_run_ends_as_the_exact_one(target):
-    grasp = played(Settings(target, method="radar"))
-    exact = run(Settings(target))
+    grasp = played(GraspSettings(target, method="radar"))
+    exact = run(GraspSettings(target))
     assert grasp.outcome().ends == exact.ends
     last = {stop.joint: stop for stop in grasp.stops}
     for joint, value in exact.joints[0].items():
@@ -46,7 +46,7 @@ def test_whole_run_ends_as_the_exact_one(target):
 
 
 def test_five_hands():
-    grasp = played(Settings("box", hands=5, method="radar"))
+    grasp = played(GraspSettings("box", hands=5, method="radar"))
     outcome = grasp.outcome()
     assert grasp.phases == ("done",) * 5
     assert max(record.detections for record in outcome.frames) >= 52
@@ -58,7 +58,7 @@ def test_five_hands():
 
 
 def test_soft_target():
-    grasp = played(Settings("soft", method="radar", pixels=32))
+    grasp = played(GraspSettings("soft", method="radar", pixels=32))
     assert grasp.phases == ("done",)
     assert grasp.outcome().held == (True,)
 
@@ -66,7 +66,7 @@ def test_soft_target():
 def test_more_pixels_come_nearer():
     errors = []
     for pixels in (16, 64):
-        stops = played(Settings("cone", method="radar", pixels=pixels)).stops
+        stops = played(GraspSettings("cone", method="radar", pixels=pixels)).stops
         errors.append(np.mean([abs(stop.value - stop.exact) for stop in stops]))
     assert errors[1] < errors[0]
 

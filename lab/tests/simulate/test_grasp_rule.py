@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sweepscope_lab.papers.grasp_views import sizes, views
 from sweepscope_lab.scenes.hand import make_hand
-from sweepscope_lab.simulate.grasp import Grasp, Settings
+from sweepscope_lab.simulate.grasp import Grasp, GraspSettings
 from sweepscope_lab.simulate.grasp_arm import Arm
 from sweepscope_lab.simulate.grasp_radar import by_closest
 
@@ -68,7 +68,7 @@ def test_angle_at_the_closest_point_is_the_twins(form, rng):
 
 def test_a_joint_bends_by_all_of_that_angle():
     """One frame of a whole run: every joint that moves does so by the twin's angle, or a step, or up to its limit."""
-    grasp = Grasp(Settings("ball", method="radar", rule="closest", pixels=25))
+    grasp = Grasp(GraspSettings("ball", method="radar", rule="closest", pixels=25))
     (hand,) = grasp.hands
     bent = 0
     while not grasp.ended:
@@ -96,7 +96,7 @@ def test_a_joint_bends_by_all_of_that_angle():
 def test_both_rules_hold_and_differ():
     ends = []
     for rule in ("pixels", "closest"):
-        grasp = Grasp(Settings("mug", method="radar", rule=rule))
+        grasp = Grasp(GraspSettings("mug", method="radar", rule=rule))
         while not grasp.ended:
             grasp.step()
         outcome = grasp.outcome()
@@ -109,11 +109,11 @@ def test_both_rules_hold_and_differ():
 
 def test_rules_and_hands_that_are_not_there():
     with pytest.raises(InvalidQuery, match="rule is 'nearest'; accepted: 'pixels', 'closest'"):
-        Settings(method="radar", rule="nearest")
+        GraspSettings(method="radar", rule="nearest")
     with pytest.raises(InvalidQuery, match="rule is 'closest', but method is 'exact'; it is for method 'radar'"):
-        Settings(rule="closest")
+        GraspSettings(rule="closest")
     with pytest.raises(InvalidQuery, match="hand is 'left'; accepted: 'round', 'flat'"):
-        Settings(hand="left")
+        GraspSettings(hand="left")
 
 
 def sized(lead, preset):
@@ -136,7 +136,7 @@ def test_the_papers_sizes():
 
 
 def test_one_radar_serves_from_mask_to_contact():
-    grasp = Grasp(Settings("block", method="radar", hand="flat"))
+    grasp = Grasp(GraspSettings("block", method="radar", hand="flat"))
     hand = grasp._hand_states[0]
     radars, areas, fine = set(), set(), set()
     while grasp.phases[0] in ("search", "approach"):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sweepscope_lab.scenes.rolling import BODIES
 from sweepscope_lab.simulate.foresight import SMALL, turn_until
-from sweepscope_lab.simulate.roll import Roll, Settings
+from sweepscope_lab.simulate.roll import Roll, RollSettings
 from sweepscope_lab.simulate.two_radars import BEHIND, RULES, HalfReading, TwoRadars
 
 from sweepscope import Box, Mesh, Rotate, Scene, Translate, View
@@ -69,7 +69,7 @@ def tipping():
     """A roll of a body that is about to turn, and that turn."""
 
     def make(name):
-        roll = Roll(Settings(body=name, seed=1, roughness=0.6))
+        roll = Roll(RollSettings(body=name, seed=1, roughness=0.6))
         before = roll.body.pose
         while (event := roll.step()).kind != "turn" or event.amount < 0.25:
             before = roll.body.pose

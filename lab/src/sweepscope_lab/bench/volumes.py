@@ -183,7 +183,7 @@ def _frame_row(repeats: int) -> Row:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class _VolumePair:
     """Two volumes in 64^3, and the range of random poses of the second."""
 
     name: str
@@ -195,29 +195,29 @@ class _Pair:
     """Greatest turn of the second, about any axis [radians]."""
 
 
-def _pairs() -> Iterator[_Pair]:
+def _pairs() -> Iterator[_VolumePair]:
     n = 64
     rng = np.random.default_rng(7)
     ball = _ball(n, 0.5 * n, 0.5 * n)
-    yield _Pair("balls", ball, ball, (0.97 * n, 1.03 * n))
+    yield _VolumePair("balls", ball, ball, (0.97 * n, 1.03 * n))
     place = np.moveaxis(np.indices((n, n, n)), 0, -1) / n
     blobs = []
     for _ in range(2):
         waves, shifts = 6.0 * rng.normal(size=(6, 3)), rng.uniform(0.0, 2.0 * np.pi, 6)
         blobs.append(np.cos(place @ waves.T + shifts).sum(axis=3) > 1.2)
-    yield _Pair("blobs", blobs[0], blobs[1], (0.5 * n, 1.3 * n))
+    yield _VolumePair("blobs", blobs[0], blobs[1], (0.5 * n, 1.3 * n))
     shell, core = ball & ~_ball(n, 0.5 * n, 0.45 * n), _ball(n, 0.5 * n, 0.4 * n)
-    yield _Pair("a ball in a shell", core, shell, (0.0, 0.08 * n))
-    yield _Pair("a shell round a ball", shell, core, (0.0, 0.08 * n))
+    yield _VolumePair("a ball in a shell", core, shell, (0.0, 0.08 * n))
+    yield _VolumePair("a shell round a ball", shell, core, (0.0, 0.08 * n))
     x, y, z = np.ogrid[:n, :n, :n]
-    yield _Pair("half a grid each", x + y + z < 1.45 * n, x + y + z > 1.55 * n, (0.0, 0.02 * n), 0.05)
+    yield _VolumePair("half a grid each", x + y + z < 1.45 * n, x + y + z > 1.55 * n, (0.0, 0.02 * n), 0.05)
     sheets = (x + y + z) % 14
-    yield _Pair("slanted sheets between sheets", sheets < 5, (sheets >= 7) & (sheets < 12), (0.0, 0.02 * n), 0.005)
+    yield _VolumePair("slanted sheets between sheets", sheets < 5, (sheets >= 7) & (sheets < 12), (0.0, 0.02 * n), 0.005)
     noise = rng.random((2, n, n, n)) < 0.001
-    yield _Pair("noise", noise[0], noise[1], (0.0, 0.9 * n))
+    yield _VolumePair("noise", noise[0], noise[1], (0.0, 0.9 * n))
 
 
-def _pose(rng: np.random.Generator, pair: _Pair) -> Array:
+def _pose(rng: np.random.Generator, pair: _VolumePair) -> Array:
     """Return a random pose of the second in the first's frame: turned about its middle, then moved."""
     axis, direction = (v / np.linalg.norm(v) for v in rng.normal(size=(2, 3)))
     pose = Rotate(axis, rng.uniform(0.0, pair.turn)).at()

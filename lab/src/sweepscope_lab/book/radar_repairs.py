@@ -14,7 +14,7 @@ from sweepscope.radar import Radar
 from ..papers import radar_plots, radar_repairs
 from ..papers.radar_repairs import MOVERS, OBSTACLES, PIXELS, STEPS, Worth, shape_of
 from ..scenes.targets import mug
-from .result import Picture, Result, Sheet, Watch
+from .result import BookPicture, BookTable, Result, Watch
 from .texts import ms, write_rows
 
 _ANY, _PUBLISHED, _FRONT, _MINIMUM, _SAMPLED, _BOUNDING = STEPS
@@ -39,7 +39,7 @@ def measure_repairs(folder: Path, watch: Watch, *, each: int) -> Result:
     return Result(
         (_rules(by_step), _steps(rows, differs)),
         (
-            Picture(
+            BookPicture(
                 "repairs.png",
                 "wrong answers, and errors of the normal, of the paper to the letter and of each repair added to it",
                 published="none",
@@ -47,7 +47,7 @@ def measure_repairs(folder: Path, watch: Watch, *, each: int) -> Result:
                 f"missed {first.missed} and {last.missed}, of {first.hits} hits",
                 differs=differs,
             ),
-            Picture(
+            BookPicture(
                 "false_alarm.png",
                 "a reading to the letter of the paper: a star goes away from a ball that is between its spikes, behind the "
                 "leading surface; there the gap is below 0, a collision for the paper, and none by the exact sweep; the mug is "
@@ -74,11 +74,11 @@ def _false_alarm(path: Path) -> None:
     reading.picture(path)
 
 
-def _rules(by_step: dict[str, Worth]) -> Sheet:
+def _rules(by_step: dict[str, Worth]) -> BookTable:
     """Return the table of repairs in words: what the paper does, what we do, what it is worth."""
     steps = [by_step[name] for name in STEPS]
     chance, published, front, minimum, sampled, bounding = steps
-    return Sheet(
+    return BookTable(
         f"our repairs of the radar, over {published.cases:,} cases with {published.hits:,} hits",
         ("repair", "the paper", "ours", "what it is worth"),
         (
@@ -127,7 +127,7 @@ def _rules(by_step: dict[str, Worth]) -> Sheet:
     )
 
 
-def _steps(rows: Sequence[Worth], differs: str) -> Sheet:
+def _steps(rows: Sequence[Worth], differs: str) -> BookTable:
     texts, ends = [], []
     for k, row in enumerate(rows):
         texts.append(
@@ -150,7 +150,7 @@ def _steps(rows: Sequence[Worth], differs: str) -> Sheet:
         if k + 1 == len(rows) or rows[k + 1].group != row.group:
             ends.append(k)
     nobody = sum(row.nobody for row in rows if row.group == "all" and row.step == _PUBLISHED)
-    return Sheet(
+    return BookTable(
         "from the paper's letter to our methods, each step with those above it; lengths in fractions of the mover's size",
         (
             *("movers", "step", "hits", "false", "missed", "early", "travel", "mean", "normal", "90 %", "none", "center"),

@@ -89,11 +89,11 @@ def roll(
 
     Prints its deepest overlap and its widest gap.
     """
-    from ..simulate.roll import Settings
+    from ..simulate.roll import GraspSettings
     from .roll import run_roll, run_soak
 
     radians = None if limit is None else math.radians(limit)
-    settings = Settings(body, instrument, pixels, seed, roughness, slope, not once, rule, radians, ends)
+    settings = GraspSettings(body, instrument, pixels, seed, roughness, slope, not once, rule, radians, ends)
     raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json, gif, view))
 
 
@@ -122,10 +122,10 @@ def dissolve(
 
     Prints contacts and times.
     """
-    from ..simulate.dissolve import Settings
+    from ..simulate.dissolve import GraspSettings
     from .dissolve import run_dissolve
 
-    settings = Settings(story, frames, size, seed, threshold, sense, turn, feedback)
+    settings = GraspSettings(story, frames, size, seed, threshold, sense, turn, feedback)
     raise typer.Exit(run_dissolve(settings, csv, picture, json, gif, view))
 
 
@@ -166,10 +166,10 @@ def grasp(
     """
     from dataclasses import replace
 
-    from ..simulate.grasp import Settings
+    from ..simulate.grasp import GraspSettings
     from .grasp import EVERY, run_all, run_grasp
 
-    rest = Settings(hands=hands, method=method, pixels=pixels, step=step, frames=frames, seed=seed, hand=form, rule=rule)
+    rest = GraspSettings(hands=hands, method=method, pixels=pixels, step=step, frames=frames, seed=seed, hand=form, rule=rule)
     if target == EVERY:
         raise typer.Exit(run_all(rest, csv, picture, contact_map, json, gif))
     raise typer.Exit(run_grasp(replace(rest, target=target), csv, picture, contact_map, json, gif, view))

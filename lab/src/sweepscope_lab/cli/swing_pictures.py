@@ -17,7 +17,7 @@ from sweepscope.drawing.palette import BODIES, MOVER, OBSTACLE, OTHER, RED, Ink
 from sweepscope.errors import InvalidGeometry
 from sweepscope.fan import Fan
 
-from ..papers.panels import Thing, at_poses, moved_straight, painted, sheet
+from ..papers.panels import PanelThing, at_poses, moved_straight, painted, sheet
 from ..scenes.swinging import SwingScene
 from .swing_answers import METHODS, TargetAnswer, volumes_of
 
@@ -59,11 +59,11 @@ def _panels(case: SwingScene, rows: list[TargetAnswer]) -> list[tuple[str, NDArr
     taken = _taken(case)
     found = []
     for name in ("exact", *METHODS):
-        things = [Thing(case.mover, MOVER, case.pose), *(_target(row, name) for row in rows)]
-        things.append(Thing(swept, _SWEPT, glass=0.5))
+        things = [PanelThing(case.mover, MOVER, case.pose), *(_target(row, name) for row in rows)]
+        things.append(PanelThing(swept, _SWEPT, glass=0.5))
         seen = common
         if name in taken:
-            things.append(Thing(taken[name], _TAKEN, glass=0.4))
+            things.append(PanelThing(taken[name], _TAKEN, glass=0.4))
             seen = np.concatenate((common, _box(taken[name].bounds)))
         camera = looking(OBLIQUE, None, _SIZE).around(seen)
         image = painted(things, camera, floor=float(seen[:, 2].min())).image
@@ -94,12 +94,12 @@ def _title(case: SwingScene, name: str, rows: list[TargetAnswer], there: bool) -
     return f"{_TITLES[name]}: {pairs.count((False, True))} missed, {pairs.count((True, False))} false"
 
 
-def _target(row: TargetAnswer, name: str) -> Thing:
+def _target(row: TargetAnswer, name: str) -> PanelThing:
     """Return a target in the color of a method's answer."""
     hit = row.time is not None
     answer = hit if name == "exact" else row.methods[name]
     color = OTHER if answer is None or not (answer or hit) else OBSTACLE if answer == hit else _FALSE if answer else RED
-    return Thing(row.target.shape, color, row.target.pose)
+    return PanelThing(row.target.shape, color, row.target.pose)
 
 
 def _around(row: TargetAnswer) -> Array:

@@ -44,7 +44,7 @@ REPEAT = 14  # texels per length
 COLUMNS = 15
 
 
-class Canvas(NamedTuple):
+class ShadeCanvas(NamedTuple):
     """Room for a drawing, used again for the next one, as a frame buffer. Layers: opaque, nearest and next transparent."""
 
     near: NDArray[np.float64]  # (rows, columns)
@@ -54,7 +54,7 @@ class Canvas(NamedTuple):
 
 def canvas(rows, columns):
     """Return room for drawings of rows x columns pixels."""
-    return Canvas(np.empty((rows, columns)), np.empty((3, rows, columns, 2)), np.empty((rows, columns, 3), np.uint8))
+    return ShadeCanvas(np.empty((rows, columns)), np.empty((3, rows, columns, 2)), np.empty((rows, columns, 3), np.uint8))
 
 
 @kernel

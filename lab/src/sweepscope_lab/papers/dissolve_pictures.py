@@ -17,7 +17,7 @@ from sweepscope.drawing.palette import RED, Ink, Rgb, rgb
 from sweepscope.drawing.picture import finished
 from sweepscope.results import OverlapResult
 
-from ..simulate.dissolve import Dissolve, Record, Settings
+from ..simulate.dissolve import Dissolve, DissolveRecord, DissolveSettings
 from .timelines import Timeline
 from .volume_pictures import camera_of, paint_pair, titled
 
@@ -35,10 +35,10 @@ _TIMES = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shot:
+class _DissolveShot:
     """One frame: which voxels are occupied."""
 
-    record: Record
+    record: DissolveRecord
     first: Volume
     second: Volume
     pose: NDArray[np.float64]
@@ -54,14 +54,14 @@ def colors_of(story: str) -> tuple[Rgb, Rgb]:
     return rgb(first), rgb(second)
 
 
-class Film:
+class DissolveFilm:
     """Keeps frames, and draws them all from one place at the end."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: DissolveSettings) -> None:
         self._settings = settings
-        self._shots: list[_Shot] = []
+        self._shots: list[_DissolveShot] = []
 
-    def see(self, dissolve: Dissolve, record: Record) -> None:
+    def see(self, dissolve: Dissolve, record: DissolveRecord) -> None:
         """Keep a frame."""
         self._shots.append(_shot(dissolve, record))
 
@@ -72,19 +72,19 @@ class Film:
         return [finished(paint_pair(found, camera, colors)) for found in pairs]
 
 
-def _shot(dissolve: Dissolve, record: Record) -> _Shot:
+def _shot(dissolve: Dissolve, record: DissolveRecord) -> _DissolveShot:
     first, second = (Volume(volume.occupied, keep_alpha=False) for volume in (dissolve.first, dissolve.second))
-    return _Shot(record, first, second, dissolve.pose)
+    return _DissolveShot(record, first, second, dissolve.pose)
 
 
-class Strip:
+class DissolveStrip:
     """Keeps the frames to show: of each quarter of the story the first, and then the one with most contact."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: DissolveSettings) -> None:
         self.settings = settings
-        self._shots: dict[int, _Shot] = {}
+        self._shots: dict[int, _DissolveShot] = {}
 
-    def see(self, dissolve: Dissolve, record: Record) -> None:
+    def see(self, dissolve: Dissolve, record: DissolveRecord) -> None:
         """Keep a frame if it must be shown."""
         quarters = _PANELS // 2
         panel = 2 * (quarters * record.frame // self.settings.frames)
@@ -95,7 +95,7 @@ class Strip:
         if kept is None or record.count > kept.record.count or (record.count == kept.record.count == 0):
             self._shots[panel] = _shot(dissolve, record)
 
-    def save(self, path: Path, records: Sequence[Record]) -> None:
+    def save(self, path: Path, records: Sequence[DissolveRecord]) -> None:
         """Write the strip, and below it contact and time of every frame."""
         shots = [self._shots[panel] for panel in sorted(self._shots)]
         pairs = [shot.found(self.settings.sense) for shot in shots]
@@ -121,7 +121,7 @@ class Strip:
         self._timelines(canvas, below, shots, records)
         finished(image, path)
 
-    def _timelines(self, canvas: Canvas, top: float, shots: list[_Shot], records: Sequence[Record]) -> None:
+    def _timelines(self, canvas: Canvas, top: float, shots: list[_DissolveShot], records: Sequence[DissolveRecord]) -> None:
         left, wide = 80.0, canvas.image.shape[1] - 80.0 - 2 * _EDGE
         most = max(1, *(record.count for record in records))
         found = Timeline(canvas, (left, top + 30, wide, _CHART), len(records), 0.0, most)
@@ -151,5 +151,5 @@ class Strip:
             place = took.label(name, color, place)
 
 
-def _words(record: Record) -> str:
+def _words(record: DissolveRecord) -> str:
     return f"frame {record.frame}: {f'{record.count} voxels in contact' if record.colliding else 'apart'}"

@@ -18,7 +18,7 @@ from sweepscope.drawing.palette import BODIES, GRAY, MOVER, OBSTACLE, RED, Rgb
 from sweepscope.fan import Fan, Swing
 
 from ..compared import PublishedFan
-from .panels import Thing, at_poses, painted, prism, sheet
+from .panels import PanelThing, at_poses, painted, prism, sheet
 
 Floats = NDArray[np.float64]
 
@@ -64,7 +64,7 @@ def draw_all(folder: Path) -> list[Drawn]:
     return [_points(folder), _rectangles(folder), _spheres(folder), _flat(folder), _capsules(folder), _narrow(folder)]
 
 
-def _lines() -> list[Thing]:
+def _lines() -> list[PanelThing]:
     """Return the xy plane as a grid, and the axes: x red, y green, z blue, as in the thesis."""
     ends = [((x, -5.0), (x, 5.0)) for x in _GRID] + [((_GRID[0], y), (_GRID[-1], y)) for y in np.arange(-5.0, 6.0)]
     places = np.array([(*end, 0.0) for pair in ends for end in pair])
@@ -72,12 +72,12 @@ def _lines() -> list[Thing]:
     grid = Shape(places, np.column_stack((pairs, pairs[:, 1])).astype(np.int32), _LINE, solid=None)
     axes = ((RED, (4.0, 0.0, 0.0)), (BODIES[2], (0.0, 4.0, 0.0)), (BODIES[0], (0.0, 0.0, 4.0)))
     return [
-        Thing(grid, GRAY),
-        *(Thing(Capsule.from_segment((0.0, 0.0, 0.0), end, radius=3.0 * _LINE), color) for color, end in axes),
+        PanelThing(grid, GRAY),
+        *(PanelThing(Capsule.from_segment((0.0, 0.0, 0.0), end, radius=3.0 * _LINE), color) for color, end in axes),
     ]
 
 
-def _panel(things: list[Thing], ahead: tuple[float, float, float] = _AHEAD) -> NDArray[np.float32]:
+def _panel(things: list[PanelThing], ahead: tuple[float, float, float] = _AHEAD) -> NDArray[np.float32]:
     camera = looking(ahead, None, _SIZE)
     room = np.array([(x, y, z) for x in (-2.0, 8.0) for y in (-5.0, 5.0) for z in (-1.5, 3.5)])
     frame = np.concatenate((room, *(_corners(thing.shape) for thing in things if thing.pose is None)))
@@ -102,10 +102,10 @@ def _points(folder: Path) -> Drawn:
     flat = np.linspace(-4.5, 4.5, 10)
     places = np.stack(np.meshgrid(flat + 3.0, flat, line, indexing="ij"), axis=-1).reshape(-1, 3)
     inside = PublishedFan(FAN).contains(places)
-    cloud = [Thing(PointCloud(places[~inside], _DOT), _FREE), Thing(PointCloud(places[inside], _DOT), _HIT)]
+    cloud = [PanelThing(PointCloud(places[~inside], _DOT), _FREE), PanelThing(PointCloud(places[inside], _DOT), _HIT)]
     panels = [
-        ("Fig. 2.12: a fan among points", _panel([Thing(FAN, _FAN), Thing(PointCloud(places, _DOT), _FREE)])),
-        ("Fig. 2.13: points that it contains", _panel([*cloud, Thing(FAN, _FAN, glass=0.35)])),
+        ("Fig. 2.12: a fan among points", _panel([PanelThing(FAN, _FAN), PanelThing(PointCloud(places, _DOT), _FREE)])),
+        ("Fig. 2.13: points that it contains", _panel([*cloud, PanelThing(FAN, _FAN, glass=0.35)])),
     ]
     found = f"{int(inside.sum())} of {len(places)} points are in the fan"
     caption = (f"Points (2.2). Orange: in the fan; blue: outside. {found}.",)
@@ -120,7 +120,7 @@ def _rectangles(folder: Path) -> Drawn:
         pose = np.eye(4)
         pose[:2, :2] = ((math.cos(angle), -math.sin(angle)), (math.sin(angle), math.cos(angle)))
         pose[:2, 3] = center
-        things = [Thing(Box((*sizes, 0.16)), _color(hit), pose), Thing(_PLATE, _FAN)]
+        things = [PanelThing(Box((*sizes, 0.16)), _color(hit), pose), PanelThing(_PLATE, _FAN)]
         panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel(things)))
         words.append(_said(hit))
     return _pair(folder, 14, panels, words, "rectangle of the plane", "2.3")
@@ -132,7 +132,9 @@ def _spheres(folder: Path) -> Drawn:
         hit = bool(PublishedFan(FAN).hits_spheres((center,), radius)[0])
         pose = np.eye(4)
         pose[:3, 3] = center
-        panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel([Thing(FAN, _FAN), Thing(Sphere(radius), _color(hit), pose)])))
+        panels.append(
+            (f"Fig. 2.{number}: {_said(hit)}", _panel([PanelThing(FAN, _FAN), PanelThing(Sphere(radius), _color(hit), pose)]))
+        )
         words.append(_said(hit))
     return _pair(folder, 16, panels, words, "sphere", "2.5")
 
@@ -141,7 +143,7 @@ def _flat(folder: Path) -> Drawn:
     panels, words = [], []
     for number, (start, end, radius) in zip((18, 19), FLAT_CAPSULES, strict=True):
         hit = bool(PublishedFan(FAN).hits_capsules_2d((start,), (end,), radius)[0])
-        things = [Thing(_PLATE, _FAN), Thing(prism(stadium(start, end, radius), -0.08, 0.08), _color(hit))]
+        things = [PanelThing(_PLATE, _FAN), PanelThing(prism(stadium(start, end, radius), -0.08, 0.08), _color(hit))]
         panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel(things)))
         words.append(_said(hit))
     return _pair(folder, 18, panels, words, "capsule of the plane", "2.6")
@@ -163,12 +165,12 @@ def _capsules(folder: Path) -> Drawn:
         hit, exact = bool(old.hits_capsules((start,), (end,), radius)[0]), bool(FAN.hits_capsules(start, end, radius))
         rod, title = Capsule.from_segment(start, end, radius=radius), f"Fig. 2.{number}: {_said(hit)}"
         if hit == exact:
-            panels.append((title, _panel([Thing(FAN, _FAN), Thing(rod, _color(hit))])))
+            panels.append((title, _panel([PanelThing(FAN, _FAN), PanelThing(rod, _color(hit))])))
             words.append(_said(hit))
             continue
         ax, ay, bx, by, wide = old.capsules_of_plane((start,), (end,), radius)[0]
         instead = prism(stadium((ax, ay), (bx, by), wide), -FAN.half_thickness, FAN.half_thickness)
-        things = [Thing(FAN, _FAN), Thing(rod, _color(hit), glass=0.8), Thing(instead, _INSTEAD, glass=0.5)]
+        things = [PanelThing(FAN, _FAN), PanelThing(rod, _color(hit), glass=0.8), PanelThing(instead, _INSTEAD, glass=0.5)]
         panels.append((f"{title} by the thesis' test, {_said(exact)} by the exact one", _panel(things)))
         panels.append((f"Fig. 2.{number}, seen along the axis", _panel(things, (0.0, 0.0, -1.0))))
         words.append(f"a {_said(hit)} that is none")
@@ -202,15 +204,19 @@ def _narrow(folder: Path) -> Drawn:
     places = np.random.default_rng(0).uniform(low, high, (200_000, 3))
     true = swing.contains(places)
     fans = {"the thesis' fan": Fan.from_swing(box, pose, **turn), "enclosing fan": Fan.enclosing(box, pose, **turn)}
-    axis = Thing(Capsule.from_segment((0.0, 0.0, -1.5), (0.0, 0.0, 1.5), radius=0.05), GRAY)
+    axis = PanelThing(Capsule.from_segment((0.0, 0.0, -1.5), (0.0, 0.0, 1.5), radius=0.05), GRAY)
     camera = looking(_AHEAD, None, _SIZE)
     camera = camera.around(np.concatenate((*(fan.vertices for fan in fans.values()), _corners(swept), np.zeros((1, 3)))))
     panels, words = [], []
     for name, fan in fans.items():
         share = float((fan.contains(places) & true).sum() / true.sum())
-        glass = [Thing(box, _FREE, pose, 0.3), Thing(box, _FREE, poses[-1], 0.3), Thing(swept, BODIES[4], glass=0.3)]
+        glass = [
+            PanelThing(box, _FREE, pose, 0.3),
+            PanelThing(box, _FREE, poses[-1], 0.3),
+            PanelThing(swept, BODIES[4], glass=0.3),
+        ]
         # What lies inside is solid, what lies around is glass.
-        mine = Thing(fan, _FAN, glass=0.0 if share < 1.0 else 0.35)
+        mine = PanelThing(fan, _FAN, glass=0.0 if share < 1.0 else 0.35)
         things = [axis, *glass, mine]
         panels.append((f"{name}: {100.0 * share:.0f} % of what is swept", painted(things, camera).image))
         words.append(f"{name} holds {100.0 * share:.0f} % of what is swept")

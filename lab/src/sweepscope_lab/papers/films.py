@@ -24,15 +24,15 @@ from sweepscope.drawing.picture import finished
 from sweepscope.world.surfaces import corners_of
 
 from ..simulate.bounce import Bounce
-from ..simulate.bounce import Settings as BounceSettings
+from ..simulate.bounce import RollSettings as BounceSettings
 from ..simulate.dissolve import Dissolve
-from ..simulate.dissolve import Settings as DissolveSettings
+from ..simulate.dissolve import RollSettings as DissolveSettings
 from ..simulate.grasp import Grasp
-from ..simulate.grasp import Settings as GraspSettings
+from ..simulate.grasp import RollSettings as GraspSettings
 from ..simulate.roll import Roll
-from ..simulate.roll import Settings as RollSettings
-from .dissolve_pictures import Film as DissolveFilm
-from .grasp_pictures import Strip
+from ..simulate.roll import RollSettings as RollSettings
+from .dissolve_pictures import DissolveFilm as DissolveFilm
+from .grasp_pictures import GraspStrip
 from .grasp_views import draw_box
 
 _TURN = math.radians(8.0)  # of a rolling body from picture to picture, at most
@@ -106,7 +106,7 @@ def _rolled(roll: Roll, pictures: int) -> list[NDArray[np.float64]]:
 
 def grasping(path: Path, pictures: int, settings: GraspSettings) -> int:
     """Hands close on a target."""
-    grasp, strip = Grasp(settings), Strip(settings)
+    grasp, strip = Grasp(settings), GraspStrip(settings)
     while not grasp.ended:
         strip.see(grasp, grasp.step())
     return _save(strip.film(grasp, most=pictures), path)

@@ -22,7 +22,7 @@ from sweepscope.drawing.stage import points_of
 from sweepscope.errors import InvalidQuery
 
 from ..scenes.hand import FINGERS, make_hand
-from ..simulate.grasp import Contact, Grasp, Outcome, Record, Settings
+from ..simulate.grasp import Grasp, GraspContact, GraspOutcome, GraspRecord, GraspSettings
 from .figures import figure, save_picture
 
 _Array = NDArray[np.float64]
@@ -43,31 +43,31 @@ _ENDS = {"contact": _RED, "link": _BLUE, "limit": "#7b8794"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shot:
+class _GraspShot:
     """A frame: poses and shapes at that time."""
 
-    record: Record
+    record: GraspRecord
     poses: _Array
     """Poses of all bodies, in the order of the scene, shape (n, 4, 4)."""
     shapes: tuple[Shape, ...]
     """Shapes of the target's bodies, which may change."""
 
 
-def _shot(grasp: Grasp, record: Record) -> _Shot:
+def _shot(grasp: Grasp, record: GraspRecord) -> _GraspShot:
     poses = np.array([body.pose for body in grasp.scene.bodies])
-    return _Shot(record, poses, tuple(body.shape for body in grasp.target))
+    return _GraspShot(record, poses, tuple(body.shape for body in grasp.target))
 
 
-class Strip:
+class GraspStrip:
     """Keeps poses and shapes of every frame and draws the key moments."""
 
-    def __init__(self, settings: Settings, pixels: int = _PIXELS) -> None:
+    def __init__(self, settings: GraspSettings, pixels: int = _PIXELS) -> None:
         """Set the pixels along each side of a picture."""
         self.settings = settings
         self.pixels = pixels
-        self._shots: list[_Shot] = []
+        self._shots: list[_GraspShot] = []
 
-    def see(self, grasp: Grasp, record: Record) -> None:
+    def see(self, grasp: Grasp, record: GraspRecord) -> None:
         """Keep a frame."""
         self._shots.append(_shot(grasp, record))
 
@@ -108,7 +108,7 @@ class Strip:
         chosen = np.unique(np.linspace(first, len(self._shots) - 1, most).round().astype(int)).tolist()
         return [finished(_painted(_Copy(grasp, self._shots[k]), camera, floor)) for k in chosen]
 
-    def _within(self, grasp: Grasp, shot: _Shot, camera: Camera) -> bool:
+    def _within(self, grasp: Grasp, shot: _GraspShot, camera: Camera) -> bool:
         """Return whether a hand that has found the target is in the camera's window."""
         bodies = grasp.scene.bodies
         for hand, phase in zip(grasp.hands, shot.record.phases, strict=True):
@@ -117,7 +117,7 @@ class Strip:
                 return True
         return False
 
-    def _moments(self) -> list[tuple[str, _Shot]]:
+    def _moments(self) -> list[tuple[str, _GraspShot]]:
         """Return the frames to show with their names, in order."""
         if not self._shots:
             raise InvalidQuery("a picture needs at least one frame: see() was never called")
@@ -142,7 +142,7 @@ class Strip:
         return [k for k, count in enumerate(counts) if count == most] if most else []
 
 
-def contact_map(path: Path, grasp: Grasp, outcome: Outcome, pixels: int = _PIXELS) -> None:
+def contact_map(path: Path, grasp: Grasp, outcome: GraspOutcome, pixels: int = _PIXELS) -> None:
     """Write for every hand its contacts, drawn on the open hand, and the angle of each joint and why it stopped."""
     pairs = min(len(grasp.hands), 2)  # of panels, side by side
     rows = -(-len(grasp.hands) // pairs)
@@ -184,7 +184,7 @@ def gallery(path: Path, grasps: Sequence[Grasp], pixels: int = _PIXELS) -> None:
 class _Copy:
     """A copy of the scene at a frame; the original moves on."""
 
-    def __init__(self, grasp: Grasp, shot: _Shot) -> None:
+    def __init__(self, grasp: Grasp, shot: _GraspShot) -> None:
         self.scene = Scene()
         shapes = {body.id: shape for body, shape in zip(grasp.target, shot.shapes, strict=True)}
         hands = {body.id: k for k, hand in enumerate(grasp.hands) for body in hand.bodies}
@@ -222,7 +222,7 @@ class _Copy:
         return found
 
 
-def _camera(grasp: Grasp, shot: _Shot, size: tuple[int, int]) -> Camera:
+def _camera(grasp: Grasp, shot: _GraspShot, size: tuple[int, int]) -> Camera:
     """Return a camera that looks at one hand from in front of its palm, from the side and above; at several from higher up."""
     if len(grasp.hands) != 1:
         return looking((0.35, 0.6, -0.85), None, size)
@@ -275,7 +275,7 @@ def _frame(panel: Any) -> None:
         spine.set_color("#c9ced6")
 
 
-def _timeline(panel: Any, moments: Sequence[tuple[str, _Shot]], records: Sequence[Record]) -> None:
+def _timeline(panel: Any, moments: Sequence[tuple[str, _GraspShot]], records: Sequence[GraspRecord]) -> None:
     frames = [record.frame for record in records]
     panel.bar(frames, [record.detections for record in records], width=1.0, color="#9db4cf", label="detections")
     panel.set_ylabel("detections in the frame", color="#5b7ca6")
@@ -307,7 +307,7 @@ def _timeline(panel: Any, moments: Sequence[tuple[str, _Shot]], records: Sequenc
         panel.annotate(name, at, (-1, 0), fontsize=8, color=_INK, **label)
 
 
-def _plan(panel: Any, hand: Robot, contacts: Sequence[Contact], number: int, pixels: int, form: str) -> None:
+def _plan(panel: Any, hand: Robot, contacts: Sequence[GraspContact], number: int, pixels: int, form: str) -> None:
     """Draw the open hand of this form, seen from in front of its palm, with marks at the contacts on its links."""
     open_hand = make_hand(form=form)
     colors = {}

@@ -24,7 +24,7 @@ _TITLE, _LINE = 24, 20  # heights of a title and of a line of the caption [pixel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Thing:
+class PanelThing:
     """A shape in a panel."""
 
     shape: Shape
@@ -35,7 +35,7 @@ class Thing:
     """0: solid; else how much of what is behind it the shape covers, 0 to 1."""
 
 
-def painted(things: Sequence[Thing], camera: Camera, *, floor: float | None = None) -> Painted:
+def painted(things: Sequence[PanelThing], camera: Camera, *, floor: float | None = None) -> Painted:
     """Return an image of things: solid ones first, then those of glass in their order, then a hint of the solid ones.
 
     floor: height of a plane that only shows shadows [length].
@@ -51,7 +51,7 @@ def painted(things: Sequence[Thing], camera: Camera, *, floor: float | None = No
     return found
 
 
-def _scene(things: Sequence[Thing]) -> tuple[Scene, dict[int, Rgb]]:
+def _scene(things: Sequence[PanelThing]) -> tuple[Scene, dict[int, Rgb]]:
     """Return a scene of things, and their colors by id."""
     scene = Scene()
     return scene, {scene.add(thing.shape, thing.pose).id: thing.color for thing in things}

@@ -109,7 +109,7 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Painted:
+class PaintedScope:
     """Normals and materials, which a normal drawing needs besides the geometry. Made once per scene, as in any renderer."""
 
     scene: Scene
@@ -119,7 +119,7 @@ class Painted:
     texture: NDArray[np.uint8]
     light: NDArray[np.float64]
 
-    def draw(self, view: View, canvas: shade.Canvas) -> NDArray[np.uint8]:
+    def draw(self, view: View, canvas: shade.ShadeCanvas) -> NDArray[np.uint8]:
         """Draw into a canvas and return its picture, shape (rows, columns, 3)."""
         look = (self.normals, self.kinds, self.colors, self.texture, self.light, _BACKGROUND)
         shade.shaded(*_arrays(self.scene), view_row(view), *look, canvas)
@@ -136,7 +136,7 @@ def vertex_normals(scene: Scene) -> NDArray[np.float64]:
     return normals
 
 
-def painted(world: Crowd) -> Painted:
+def painted(world: Crowd) -> PaintedScope:
     """Return a crowd with materials: textured, transparent and opaque balls 2:1:1; sensor and rest are opaque."""
     paint = painted_plain(world.scene)
     for k, ball in enumerate(world.balls):
@@ -144,7 +144,7 @@ def painted(world: Crowd) -> Painted:
     return paint
 
 
-def painted_plain(scene: Scene) -> Painted:
+def painted_plain(scene: Scene) -> PaintedScope:
     """Return a scene whose bodies are all opaque, each in one color."""
     count = len(store_of(scene).rows)
     kinds = np.full(count, shade.OPAQUE, np.uint8)
@@ -154,7 +154,7 @@ def painted_plain(scene: Scene) -> Painted:
     row, column = np.indices((64, 64)) // 8
     chequered = (np.where((row + column) % 2, 1.0, 0.45)[:, :, None] * (255.0, 250.0, 235.0)).astype(np.uint8)
     light = np.array((-0.45, -0.6, 0.66))
-    return Painted(scene, vertex_normals(scene), kinds, colors, chequered, light / np.linalg.norm(light))
+    return PaintedScope(scene, vertex_normals(scene), kinds, colors, chequered, light / np.linalg.norm(light))
 
 
 def normal_view() -> View:

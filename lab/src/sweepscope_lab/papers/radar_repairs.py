@@ -43,7 +43,7 @@ _Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RepairOutcome:
     """One step on one case. Lengths are fractions of the mover's size; NaN where the sweep or the radar is free."""
 
     mover: str
@@ -99,7 +99,7 @@ class Worth:
     """Median times [s]."""
 
 
-def measure_repairs(say: Say, each: int, *, seed: int = 0) -> list[Outcome]:
+def measure_repairs(say: Say, each: int, *, seed: int = 0) -> list[RepairOutcome]:
     """Run every step on `each` cases of every mover among every kind of obstacles."""
     found = []
     for mover in MOVERS:
@@ -154,7 +154,7 @@ def _pose(rng: np.random.Generator, place: _Array) -> _Array:
     return pose
 
 
-def _outcomes(mover: str, kind: str, scene: Scene, body: Body, motion: Translate) -> list[Outcome]:
+def _outcomes(mover: str, kind: str, scene: Scene, body: Body, motion: Translate) -> list[RepairOutcome]:
     """Return the outcomes of all steps on a case."""
     exact = scene.sweep(body, motion)
     size = float((body.shape.bounds[1] - body.shape.bounds[0]).max())
@@ -192,7 +192,7 @@ def _outcomes(mover: str, kind: str, scene: Scene, body: Body, motion: Translate
             center = float(np.linalg.norm(at - exact.point)) / size
         nobody = reading is not None and reading.hit and not reading.obstacles
         spent = times.get(step, (math.nan, math.nan))
-        found.append(Outcome(mover, kind, step, exact is not None, hit, travel, normal, center, nobody, *spent))
+        found.append(RepairOutcome(mover, kind, step, exact is not None, hit, travel, normal, center, nobody, *spent))
     return found
 
 
@@ -223,7 +223,7 @@ def _angle(normal: _Array, exact: Hit) -> float:
     return math.degrees(math.acos(min(max(float(normal @ exact.normal), -1.0), 1.0))) if np.isfinite(normal).all() else math.nan
 
 
-GROUPS: dict[str, Callable[[Outcome], bool]] = {
+GROUPS: dict[str, Callable[[RepairOutcome], bool]] = {
     "all": lambda _: True,
     "convex": lambda one: MOVERS[one.mover] == "convex",
     "concave": lambda one: MOVERS[one.mover] == "concave",
@@ -233,7 +233,7 @@ GROUPS: dict[str, Callable[[Outcome], bool]] = {
 """Cases that are summed up together."""
 
 
-def sum_up(outcomes: Sequence[Outcome]) -> list[Worth]:
+def sum_up(outcomes: Sequence[RepairOutcome]) -> list[Worth]:
     """Return a row for each group and step."""
     rows = []
     for group, belongs in GROUPS.items():

@@ -20,9 +20,9 @@ from sweepscope.scene import store_of
 from ..bench.rows import best
 from ..kernels import shade
 from ..scenes.rolling import BODIES, ground_kind
-from ..simulate.roll import SIDE, Roll, Settings, run
+from ..simulate.roll import SIDE, Roll, RollSettings, run
 from ..simulate.two_radars import TurnReading, TwoRadars
-from .radar import NORMAL_PIXELS, Painted, Say, vertex_normals
+from .radar import NORMAL_PIXELS, PaintedScope, Say, vertex_normals
 from .rolling_errors import ANGLES, LIMIT, RIM, TurnError, mean_error, measure_errors, turns_of
 
 _FRAME_PIXELS = 100
@@ -80,7 +80,7 @@ def measure_frame_times(
     view = _view()
     for name in bodies:
         say(f"Fig. 6: {name} ...")
-        roll = Roll(Settings(body=name, roughness=0.3, slope=0.6))
+        roll = Roll(RollSettings(body=name, roughness=0.3, slope=0.6))
         radars = TwoRadars(roll.scene, roll.body, _FRAME_PIXELS, rim=RIM * roll.size)
         paint, canvas = _painted(roll.scene), shade.canvas(*NORMAL_PIXELS[::-1])
         polygons = sum(len(body.shape.faces) for body in roll.scene)
@@ -106,11 +106,13 @@ def _view() -> View:
     )
 
 
-def _painted(scene: Scene) -> Painted:
+def _painted(scene: Scene) -> PaintedScope:
     """Return a scene with an opaque material on all bodies."""
     count = len(store_of(scene).rows)
     kinds, colors = np.full(count, shade.OPAQUE, np.uint8), np.full((count, 3), 0.7)
-    return Painted(scene, vertex_normals(scene), kinds, colors, np.full((64, 64, 3), 255, np.uint8), np.array((0.0, 0.0, 1.0)))
+    return PaintedScope(
+        scene, vertex_normals(scene), kinds, colors, np.full((64, 64, 3), 255, np.uint8), np.array((0.0, 0.0, 1.0))
+    )
 
 
 # ---- rolling by each instrument
@@ -155,7 +157,7 @@ def measure_rolls(say: Say, steps: int, *, grounds: int, bodies: Iterable[str] =
             found = []
             for ground in range(grounds):
                 roughness, slope = ground_kind(ground)
-                found.append(run(steps, Settings(body=body, seed=ground, roughness=roughness, slope=slope, **how)))
+                found.append(run(steps, RollSettings(body=body, seed=ground, roughness=roughness, slope=slope, **how)))
             rows.append(
                 RollRow(
                     body=body,

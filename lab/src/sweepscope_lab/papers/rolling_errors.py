@@ -19,7 +19,7 @@ from sweepscope.radar import Radar
 
 from ..scenes.rolling import BODIES, ground_kind
 from ..simulate.foresight import read_ahead, turn_until
-from ..simulate.roll import Event, Roll, Settings
+from ..simulate.roll import Event, Roll, RollSettings
 from ..simulate.two_radars import RULES, TwoRadars
 from .radar import Say
 
@@ -116,7 +116,7 @@ def measure_errors(
         say(f"errors: {name} ...")
         for ground in grounds:
             roughness, slope = kind(ground)
-            roll = Roll(Settings(body=name, seed=ground, roughness=roughness, slope=slope))
+            roll = Roll(RollSettings(body=name, seed=ground, roughness=roughness, slope=slope))
             readers = [
                 (method, count, _reader(roll, method, count, rim))
                 for method in methods

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sweepscope import Box, Capsule, Mesh, PointCloud, Shape, Sphere
 
 from .nearest import soup_distance
-from .robots import JointSpec, Piece, RobotQuestion, moving_joints, overlaps, placed, poses, room_at, speed, values_at
+from .robots import JointSpec, LinkPiece, RobotQuestion, moving_joints, overlaps, placed, poses, room_at, speed, values_at
 from .turn_cases import closed, random_pose, small_mesh
 from .vectors import random_direction
 
@@ -103,7 +103,7 @@ class RobotCase:
             above = self.links[above].parent
         return above
 
-    def _pieces(self) -> list[tuple[str, int, Piece]]:
+    def _pieces(self) -> list[tuple[str, int, LinkPiece]]:
         found = [
             (link.name, n, _piece(k, shape, pose))
             for k, link in enumerate(self.links)
@@ -114,9 +114,9 @@ class RobotCase:
         return [(name, n, piece) for name, n, piece in found if len(piece.faces)]
 
 
-def _piece(link: int, shape: Shape, pose: Array) -> Piece:
+def _piece(link: int, shape: Shape, pose: Array) -> LinkPiece:
     corners = (shape.vertices @ pose[:3, :3].T + pose[:3, 3])[shape.faces]
-    return Piece(link, corners, shape.radius, closed(shape))
+    return LinkPiece(link, corners, shape.radius, closed(shape))
 
 
 def with_followers(links: list[LinkPlan], values: Array) -> Array:

@@ -42,7 +42,7 @@ class JointSpec(NamedTuple):
     """Pose of that frame on the parent at value 0, shape (4, 4)."""
 
 
-class Piece(NamedTuple):
+class LinkPiece(NamedTuple):
     """A body: faces of a link, or of an obstacle."""
 
     link: int
@@ -63,7 +63,7 @@ class RobotQuestion:
     start: Array
     """Joint values of all links, 0 for fixed joints, shape (n,): [radians] or [length]."""
     end: Array
-    pieces: tuple[Piece, ...]
+    pieces: tuple[LinkPiece, ...]
     pairs: tuple[tuple[int, int], ...]
     """Pairs of pieces that must not meet, by index."""
     margin: float

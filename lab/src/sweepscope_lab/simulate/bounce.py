@@ -50,7 +50,7 @@ _Vector = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class BounceSettings:
     """What is simulated. The same settings give the same run."""
 
     moving: int = BALLS
@@ -80,7 +80,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class BounceSummary:
     """What a run measured."""
 
     frames: int
@@ -117,8 +117,8 @@ class Bounce:
     and how far any ball reached out of the room.
     """
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: BounceSettings | None = None) -> None:
+        self.settings = settings or BounceSettings()
         count = self.settings.balls
         rng = np.random.default_rng(self.settings.seed)
         ball = Mesh.sphere(_RADIUS, rows=9, sections=8)
@@ -184,12 +184,12 @@ class Bounce:
         self._frames += 1
         self._measure()
 
-    def summary(self) -> Summary:
+    def summary(self) -> BounceSummary:
         """Return what was measured so far."""
         moving = self.settings.moving
         frames = max(self._frames, 1)
         made, missed = self._made[:moving], self._missed[:moving]
-        return Summary(
+        return BounceSummary(
             frames=self._frames,
             walls=self._walls,
             hits=self._hits,
@@ -322,7 +322,7 @@ class Bounce:
             self._deepest = max(self._deepest, _overlap(apart[close], vectors[rows, 0], *self._faces))
 
 
-def run(frames: int, settings: Settings | None = None) -> Summary:
+def run(frames: int, settings: BounceSettings | None = None) -> BounceSummary:
     """Simulate some frames and return what was measured."""
     whole(frames, "frames", 1, None)
     bounce = Bounce(settings)

@@ -24,7 +24,7 @@ from sweepscope import Rotate, Volume, checks, overlap
 from sweepscope.errors import InvalidQuery
 from sweepscope.results import OverlapResult
 
-from ..scenes.changing import STORIES, Frame
+from ..scenes.changing import STORIES, StoryFrame
 from .bounce import whole
 
 SENSES = ("centers", "cubes")
@@ -35,7 +35,7 @@ _FLOWS_BACK = {"melting": (0.0, 0.1), "dripping": (0.1, 0.1)}  # alpha that the 
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DissolveSettings:
     """What is simulated. The same settings give the same run, except for its times."""
 
     story: str = "melting"
@@ -70,7 +70,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Record:
+class DissolveRecord:
     """One frame: what was found, and its times. Lengths are in voxels."""
 
     frame: int
@@ -102,7 +102,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class DissolveSummary:
     """What a run measured."""
 
     frames: int
@@ -135,8 +135,8 @@ class Summary:
 class Dissolve:
     """Two live volumes. `step` advances one frame and returns its record; `records` holds all."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: DissolveSettings | None = None) -> None:
+        self.settings = settings or DissolveSettings()
         _compile(self.settings)
         size = self.settings.size
         self._story = STORIES[self.settings.story](size, self.settings.seed).frames(self.settings.frames)
@@ -145,7 +145,7 @@ class Dissolve:
         self.second = Volume(nothing, threshold=self.settings.threshold)
         self.pose = np.eye(4)
         """Pose of the second in the first's frame, with voxels 1 wide, shape (4, 4)."""
-        self.records: list[Record] = []
+        self.records: list[DissolveRecord] = []
         self._worn = (np.zeros_like(nothing), np.zeros_like(nothing))
 
     @property
@@ -153,7 +153,7 @@ class Dissolve:
         """Whether the story is over."""
         return len(self.records) == self.settings.frames
 
-    def step(self) -> Record:
+    def step(self) -> DissolveRecord:
         """Advance by one frame."""
         if self.ended:
             raise InvalidQuery(f"the story is over: it has {self.settings.frames} frames")
@@ -183,7 +183,7 @@ class Dissolve:
         begin = time.perf_counter()
         details = _details(hit)
         detail_seconds = time.perf_counter() - begin if colliding else 0.0
-        record = Record(
+        record = DissolveRecord(
             len(self.records),
             colliding,
             *details,
@@ -201,14 +201,14 @@ class Dissolve:
             self._wear(hit)
         return record
 
-    def summary(self) -> Summary:
+    def summary(self) -> DissolveSummary:
         """Return what was measured so far."""
         records = self.records
         stretches = [len(list(group)) for colliding, group in itertools.groupby(records, lambda r: r.colliding) if colliding]
         later = records[1:] or records
         count = max(len(later), 1)
         details = [record.detail_seconds for record in records if record.colliding]
-        return Summary(
+        return DissolveSummary(
             frames=len(records),
             colliding=sum(stretches),
             stretches=len(stretches),
@@ -225,7 +225,7 @@ class Dissolve:
             detail_mean=sum(details) / max(len(details), 1),
         )
 
-    def _pose(self, frame: Frame) -> NDArray[np.float64]:
+    def _pose(self, frame: StoryFrame) -> NDArray[np.float64]:
         """Return the pose of the second: the story's offset, and a turn about its middle."""
         pose = np.eye(4)
         if self.settings.turn:
@@ -245,7 +245,7 @@ class Dissolve:
             worn[i, j, k] = np.minimum(worn[i, j, k] + np.float32(self.settings.feedback), 1.0)
 
 
-def run(settings: Settings | None = None) -> Summary:
+def run(settings: DissolveSettings | None = None) -> DissolveSummary:
     """Simulate a whole story and return what was measured."""
     dissolve = Dissolve(settings)
     while not dissolve.ended:
@@ -267,7 +267,7 @@ def _details(hit: OverlapResult) -> tuple[int, NDArray[np.int64], NDArray[np.flo
     return hit.count, hit.region, hit.center, hit.normal
 
 
-def _compile(settings: Settings) -> None:
+def _compile(settings: DissolveSettings) -> None:
     """Ask a small query of every kind before the first frame, so that no frame's time includes compiling."""
     small = Volume(np.ones((2, 2, 2), np.float32), threshold=settings.threshold)
     small[:1, :1, :1] = np.zeros((1, 1, 1), np.float32)

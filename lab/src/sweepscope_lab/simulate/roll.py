@@ -53,7 +53,7 @@ _Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class RollSettings:
     """What is simulated. The same settings give the same run."""
 
     body: str = "cube"
@@ -119,7 +119,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class RollSummary:
     """What a run measured. Lengths are shares of the body's size, its bounding box's diagonal."""
 
     steps: int
@@ -150,8 +150,8 @@ class Summary:
 class Roll:
     """A body that rolls over the ground. `step` makes one motion; `events` holds all."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: RollSettings | None = None) -> None:
+        self.settings = settings or RollSettings()
         mesh = BODIES[self.settings.body]()
         ground = uneven_ground(self.settings.seed, roughness=self.settings.roughness, slope=self.settings.slope, side=SIDE)
         self.scene = Scene()
@@ -193,10 +193,10 @@ class Roll:
         self._measure(before, event)
         return event
 
-    def summary(self) -> Summary:
+    def summary(self) -> RollSummary:
         """Return what was measured so far."""
         steps = len(self.events) - 1
-        return Summary(
+        return RollSummary(
             steps=steps,
             turns=self._counts["turn"],
             drops=self._counts["drop"],
@@ -406,7 +406,7 @@ def _key(motion: Rotate | Translate) -> tuple[float, ...]:
     return (0.0,) if isinstance(motion, Translate) else (*motion.axis, *motion.about)
 
 
-def run(steps: int, settings: Settings | None = None) -> Summary:
+def run(steps: int, settings: RollSettings | None = None) -> RollSummary:
     """Simulate some steps, at least one, and return what was measured."""
     whole(steps, "steps", 1, None)
     roll = Roll(settings)

@@ -46,7 +46,7 @@ _STILL = Translate((0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class MeshPart:
     """A mesh, and how its vertices move inwards: None if it is open, or not turned one way."""
 
     mesh: Mesh
@@ -54,7 +54,7 @@ class Part:
 
 
 @cache
-def generated_parts() -> list[Part]:
+def generated_parts() -> list[MeshPart]:
     """Return parts about 1 across: convex, with notches, with holes, open."""
     rng = np.random.default_rng(5)
     meshes = [
@@ -77,9 +77,9 @@ def generated_parts() -> list[Part]:
     return [part_from(mesh) for mesh in meshes]
 
 
-def part_from(mesh: Mesh) -> Part:
+def part_from(mesh: Mesh) -> MeshPart:
     """Return the part of a mesh."""
-    return Part(mesh, inward(mesh) if mesh.closed else None)
+    return MeshPart(mesh, inward(mesh) if mesh.closed else None)
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ class PartingVerdict:
     """Free, or hit late, where the witness is stopped at once."""
 
 
-def judge_parting(seed: int, parts: Sequence[Part], origin: str) -> PartingVerdict:
+def judge_parting(seed: int, parts: Sequence[MeshPart], origin: str) -> PartingVerdict:
     """Bring two parts together, and ask for motions from each contact. `origin` says where the parts are from."""
     rng = np.random.default_rng((seed, 11))
     mover, obstacle = (parts[int(rng.integers(len(parts)))] for _ in range(2))
@@ -162,7 +162,7 @@ def _motions(rng: Rng, middle: Array, hit: Hit) -> Iterable[Motion]:
 class _Witness:
     """The body at two distances, and at a third to confirm."""
 
-    def __init__(self, scene: Scene, body: Body, part: Part) -> None:
+    def __init__(self, scene: Scene, body: Body, part: MeshPart) -> None:
         self._scene, self._inside = scene, part.inward is not None
         self._bodies = [scene.add(part.mesh, body.pose, group="mover") for _ in _DISTANCES]
         scene.ignore_groups("mover", "mover")

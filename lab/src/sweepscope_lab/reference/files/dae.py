@@ -12,11 +12,11 @@ SURFACES = ("triangles", "polylist", "polygons", "tristrips", "trifans")
 def random_file(rng, folder):
     """Write a valid file of random content, and return its path."""
     path = folder / "random.dae"
-    path.write_bytes(_Writer(rng).file())
+    path.write_bytes(_DaeWriter(rng).file())
     return path
 
 
-class _Writer:
+class _DaeWriter:
     """Writes one random file."""
 
     def __init__(self, rng):

@@ -249,10 +249,10 @@ def _applied(matrix, vertex):
 
 def random_file(rng, folder):
     """Write a valid file, with the files that it names, into a folder; return its path."""
-    return _Writer(rng, Path(folder)).write()
+    return _GltfWriter(rng, Path(folder)).write()
 
 
-class _Writer:
+class _GltfWriter:
     def __init__(self, rng, folder):
         self.rng = rng
         self.folder = folder
