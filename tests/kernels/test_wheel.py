@@ -28,7 +28,7 @@ QUESTIONS = {
 arm = ss.Robot(scene, name="arm")
 arm.add("base", ss.Mesh.cylinder(0.08, 0.2))
 arm.add("upper", ss.Capsule.from_segment((0, 0, 0.5), (0, 0, 4), radius=0.04), parent="base", joint=ss.Joint.revolute("a", (0, 1, 0)))
-arm.add("lower", ss.Box((1, 0.1, 0.1)), parent="upper", joint=ss.Joint.revolute("b", (1, 0, 0), (0, 0, 4.2)))
+arm.add("lower", ss.Box((1, 0.1, 0.1)), parent="upper", joint=ss.Joint.revolute("b", (1, 0, 0), origin=(0, 0, 4.2)))
 print(arm.sweep("a", to=3.0).travel.hex(), arm.sweep({"a": 3.0, "b": 1.0}).time.hex())
 """,
     "volume": "scene.add(ss.Volume.from_mesh(ss.Mesh.sphere(1.0), 0.2), (0, 0, 9), name='v'); print(scene.sweep(scene['v'], ss.Translate((0, 0, -9))).travel.hex())",

@@ -90,7 +90,7 @@ def test_rows_cut_short_lose_no_point(counts):
             compared_swung.speculative_boxes(counts.swings[k : k + 1], kind, boxes)
             within = ((points >= boxes[0, :3]) & (points <= boxes[0, 3:])).all(axis=1)
             assert within.sum() == counts.totals[k, kind]
-            assert np.bincount(state[within], minlength=16)[1:].tolist() == counts.box_and_pose[k, kind, 1:].tolist()
+            assert np.bincount(state[within], minlength=16)[1:].tolist() == counts.boxed[k, kind, 1:].tolist()
 
 
 def test_means_are_within_the_bands(counts):

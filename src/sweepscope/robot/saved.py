@@ -109,13 +109,13 @@ def _value(tree: LinkTree, joint: Joint, fields: Fields) -> float:
     value = checks.number(fields.value("value"), fields.place("value"), InvalidQuery)
     low, high = joint.limits
     if not (low <= value <= high and abs(value) <= checks.LARGEST):
-        raise InvalidQuery(f"value of joint {joint.name!r} is {value:.9g}; accepted: {low:.9g} to {high:.9g}")
+        raise InvalidQuery(f"position of joint {joint.name!r} is {value:.9g}; accepted: {low:.9g} to {high:.9g}")
     if joint.mimic is not None:
         leader, factor, offset = joint.mimic
         due = factor * tree.values[leader] + offset
         if not abs(value - due) <= joint.slack(abs(due) + abs(offset)):
             raise InvalidQuery(
-                f"value of joint {joint.name!r} is {value:.9g}, but it follows {leader!r}, which puts it at {due:.9g}"
+                f"position of joint {joint.name!r} is {value:.9g}, but it follows {leader!r}, which puts it at {due:.9g}"
             )
     return value
 

@@ -89,11 +89,11 @@ def roll(
 
     Prints its deepest overlap and its widest gap.
     """
-    from ..simulate.roll import GraspSettings
+    from ..simulate.roll import RollSettings
     from .roll import run_roll, run_soak
 
     radians = None if limit is None else math.radians(limit)
-    settings = GraspSettings(body, instrument, pixels, seed, roughness, slope, not once, rule, radians, ends)
+    settings = RollSettings(body, instrument, pixels, seed, roughness, slope, not once, rule, radians, ends)
     raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json, gif, view))
 
 
@@ -122,10 +122,10 @@ def dissolve(
 
     Prints contacts and times.
     """
-    from ..simulate.dissolve import GraspSettings
+    from ..simulate.dissolve import DissolveSettings
     from .dissolve import run_dissolve
 
-    settings = GraspSettings(story, frames, size, seed, threshold, sense, turn, feedback)
+    settings = DissolveSettings(story, frames, size, seed, threshold, sense, turn, feedback)
     raise typer.Exit(run_dissolve(settings, csv, picture, json, gif, view))
 
 

@@ -23,15 +23,11 @@ from sweepscope.drawing.palette import BODIES, GRAY, Ink, body_colors
 from sweepscope.drawing.picture import finished
 from sweepscope.world.surfaces import corners_of
 
-from ..simulate.bounce import Bounce
-from ..simulate.bounce import RollSettings as BounceSettings
-from ..simulate.dissolve import Dissolve
-from ..simulate.dissolve import RollSettings as DissolveSettings
-from ..simulate.grasp import Grasp
-from ..simulate.grasp import RollSettings as GraspSettings
-from ..simulate.roll import Roll
-from ..simulate.roll import RollSettings as RollSettings
-from .dissolve_pictures import DissolveFilm as DissolveFilm
+from ..simulate.bounce import Bounce, BounceSettings
+from ..simulate.dissolve import Dissolve, DissolveSettings
+from ..simulate.grasp import Grasp, GraspSettings
+from ..simulate.roll import Roll, RollSettings
+from .dissolve_pictures import DissolveFilm
 from .grasp_pictures import GraspStrip
 from .grasp_views import draw_box
 
