@@ -78,7 +78,7 @@ PHRASES = [
     r"\bmend(s|ed|ing)?\b",
     r"\btold\b",
     r"expected a text",
-    r"\b(is|are) (?-i:none)\b",
+    r"(?<!there )\b(is|are) (?-i:none)\b",
     r"(?<!there )\bis no (?!longer\b|more\b|less\b)\w",
     r"\bwho asks?\b",
 ]
