@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOLDER = ROOT / "docs"
-PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "lab/README.md")] + sorted(FOLDER.rglob("*.md"))
+PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "lab/README.md")]
+PAGES += sorted((ROOT / "docs").rglob("*.md"))
 SOURCES = [path for name in ("src", "lab/src", "examples", "docs", "benchmarks") for path in (ROOT / name).rglob("*.py")]
 FILES = [
     path.relative_to(ROOT).as_posix()
@@ -46,13 +46,36 @@ VARIABLES = {
 }
 """Names of variables in the pages, and the classes of what they stand for."""
 
-FOREIGN = set(
-    """InteractionGroups PinholeCameraIntrinsic PolyData PyBullet QueryPipeline RaycastingScene RigidTransform Rotation
-    ShapeCastOptions TriangleMesh Trimesh VoxelGrid ThreadPoolExecutor ProcessPoolExecutor
-    getCameraImage getContactPoints getOverlappingObjects loadURDF max_time_of_impact resetBasePositionAndOrientation
-    resetJointState stop_at_penetration min_distance_internal structref fork""".split()
-)
+FOREIGN = {
+    "InteractionGroups",
+    "PinholeCameraIntrinsic",
+    "PolyData",
+    "ProcessPoolExecutor",
+    "PyBullet",
+    "QueryPipeline",
+    "RaycastingScene",
+    "RigidTransform",
+    "Rotation",
+    "ShapeCastOptions",
+    "ThreadPoolExecutor",
+    "TriangleMesh",
+    "Trimesh",
+    "VoxelGrid",
+    "fork",
+    "getCameraImage",
+    "getContactPoints",
+    "getOverlappingObjects",
+    "loadURDF",
+    "max_time_of_impact",
+    "min_distance_internal",
+    "resetBasePositionAndOrientation",
+    "resetJointState",
+    "stop_at_penetration",
+    "structref",
+}
 """Names of other libraries."""
+FOREIGN_ATTRIBUTES = {"create_from_depth_image"}
+"""Attributes of classes of other libraries that have a class of the same name here."""
 
 # Phrases of the style guide, as regular expressions, without regard to case.
 PHRASES = [
@@ -152,9 +175,6 @@ class Names:
             return _resolves(name)
         owners = VARIABLES.get(root, [root] if root in self.classes else [])
         return not owners or first in FOREIGN_ATTRIBUTES or any(first in self.attributes(each) for each in owners)
-
-
-FOREIGN_ATTRIBUTES = {"create_from_depth_image"}
 
 
 def _attributes(cls):
