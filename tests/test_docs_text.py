@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "lab/README.md")]
+PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "benchmarks/README.md", "lab/README.md")]
 PAGES += sorted((ROOT / "docs").rglob("*.md"))
 SOURCES = [path for name in ("src", "lab/src", "examples", "docs", "benchmarks") for path in (ROOT / name).rglob("*.py")]
 FILES = [
