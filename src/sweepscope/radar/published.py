@@ -5,7 +5,7 @@ This has the paper's faults. What lies behind the leading surface, beside the mo
 it hides what is ahead. What is thinner than a pixel is missed, and so is a mover that covers no pixel's center, or has no
 length along the motion: M = d then. Where R shows nothing, L = M; ahead of a flat front that is D, a collision with no body.
 
-What the paper leaves open is marked "our reading" below; docs/papers_radar.md has the list.
+What the paper leaves open is marked "our reading" below; docs/lab/papers_radar.md has the list.
 """
 
 from __future__ import annotations

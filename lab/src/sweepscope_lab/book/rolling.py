@@ -272,7 +272,7 @@ CHAPTER = Chapter(
     (
         ("Fig. 1", "how a radar makes its depth pictures", "docs/radar.md"),
         ("Fig. 2", "the steps of a radar", "docs/radar.md"),
-        ("Fig. 3", "where a turning body can collide", "docs/rolling.md"),
-        ("Fig. 4", "where the two radars of a turn stand", "docs/rolling.md"),
+        ("Fig. 3", "where a turning body can collide", "docs/lab/rolling.md"),
+        ("Fig. 4", "where the two radars of a turn stand", "docs/lab/rolling.md"),
     ),
 )

@@ -3,7 +3,7 @@
 What the paper states: both look square to the axis and to the line from it to the center of mass. The axis is along x of each
 picture, what can collide is above it, and below it nothing is tested. L = R + M - d; a pixel's allowed angle follows "from the
 distance to the axis and L"; if both radars allow more than a detection limit the body turns, otherwise the next axis has both
-its ends at the collision (docs/papers_rolling.md).
+its ends at the collision (docs/lab/papers_rolling.md).
 
 What it does not state is chosen here, by `rule`: how the angle follows.
 * "row" is arctan(L / y), y the distance to the axis in the picture: the shortest reading of the sentence.
