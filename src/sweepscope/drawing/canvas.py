@@ -139,7 +139,7 @@ def letters(text: str, large: bool = False) -> _Floats:
     return np.concatenate(parts, axis=1).astype(np.float32) / np.float32(255.0)
 
 
-def fitted(text: str, width: float, large: bool = False) -> str:
+def fit_text(text: str, width: float, large: bool = False) -> str:
     """Return a text that is at most `width` pixels wide: its end is cut off where needed."""
     if letters(text, large).shape[1] <= width:
         return text

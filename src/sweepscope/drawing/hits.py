@@ -16,12 +16,12 @@ from ..results import Hit, LinkHit
 from ..world.body import Body
 from ..world.surfaces import corners_of
 from .camera import Camera
-from .canvas import Canvas, fitted
+from .canvas import Canvas, fit_text
 from .framing import outline_points
 from .ghosts import GhostPainter
-from .paint import Painted, depths_of
+from .paint import PaintedImage, depth_range
 from .palette import MOVER, OBSTACLE, OBSTACLE_FLOOR, OTHER, Ink, Rgb
-from .picture import Picture, finished
+from .picture import Picture, to_picture
 from .stage import PictureStage
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
     end = playback.poses(1.0)
     colors = stage.colors(usual)
     glass = glass_of(stage, camera, playback.movers)
-    painted = stage.painted(camera, usual, glass)
+    painted = stage.paint(camera, usual, glass)
     moved = not all(np.allclose(pose, body.pose, atol=1e-12) for pose, body in zip(end, playback.movers, strict=True))
     if moved:
         between = GhostPainter(colors)
@@ -106,7 +106,7 @@ def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
     GhostPainter(colors).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
     draw_contact(painted, hit, camera, stage.dark)
     write_caption(painted.image, words_of(hit), stage.dark)
-    return finished(painted.image, path)
+    return to_picture(painted.image, path)
 
 
 def glass_of(stage: PictureStage, camera: Camera, movers: list[Body]) -> list[Body]:
@@ -119,7 +119,7 @@ def glass_of(stage: PictureStage, camera: Camera, movers: list[Body]) -> list[Bo
     around = [body for body in others if (body.bounds[0] <= low).all() and (body.bounds[1] >= high).all()]
     if not around:
         return []
-    near, far = depths_of(stage.bodies, camera.frame[2], camera.origin)
+    near, far = depth_range(stage.bodies, camera.frame[2], camera.origin)
     near = max(near - camera.pixel, camera.near)
     seen = stage.scene.look(camera.view(near, far + camera.pixel), _COARSE, ignore=stage.ignore)
     return [] if any(body in seen for body in movers) else around
@@ -148,9 +148,9 @@ def frame_of(playback: HitPlayback) -> _Array:
     found = []
     for time in (0.0, 0.25, 0.5, 0.75, 1.0):
         for body, pose in zip(playback.movers, playback.poses(time), strict=True):
-            found.append(placed_points(body, pose))
+            found.append(points_at(body, pose))
     if playback.robot is not None:
-        found.extend(placed_points(body, body.pose) for body in playback.robot.bodies if not body.shape.empty)
+        found.extend(points_at(body, body.pose) for body in playback.robot.bodies if not body.shape.empty)
     every = np.concatenate([*found, playback.hit.point[None]])
     size = float(np.ptp(every, axis=0).max())
     box = playback.hit.obstacle.bounds
@@ -163,7 +163,7 @@ def frame_of(playback: HitPlayback) -> _Array:
     return every
 
 
-def placed_points(body: Body, pose: _Array) -> _Array:
+def points_at(body: Body, pose: _Array) -> _Array:
     """Return places around a body at a pose, shape (n, 3), world."""
     box = body.bounds
     if np.array_equal(pose, body.pose):
@@ -173,7 +173,7 @@ def placed_points(body: Body, pose: _Array) -> _Array:
     return outline_points(body.shape, pose, np.array((corners.min(axis=0), corners.max(axis=0))))
 
 
-def _draw_paths(painted: Painted, playback: HitPlayback, camera: Camera, ink: Ink) -> None:
+def _draw_paths(painted: PaintedImage, playback: HitPlayback, camera: Camera, ink: Ink) -> None:
     """Draw paths of points of the mover that are outermost in the picture, across the motion."""
     hit = playback.hit
     k = next(n for n, body in enumerate(playback.movers) if body is hit.mover)
@@ -191,7 +191,7 @@ def _outermost(body: Body, camera: Camera) -> _Array:
     """Return points of a body that are outermost in the picture, shape (n, 3), world."""
     shape, pose = body.shape, body.pose
     round_ = shape.radius > 0.0 and len(shape.vertices) <= _MOST
-    points = shape.vertices @ pose[:3, :3].T + pose[:3, 3] if round_ else placed_points(body, pose)
+    points = shape.vertices @ pose[:3, :3].T + pose[:3, 3] if round_ else points_at(body, pose)
     found = []
     for angle in np.arange(_PATHS) * (2.0 * np.pi / _PATHS) + 0.3:
         aside = math.cos(angle) * camera.frame[0] + math.sin(angle) * camera.frame[1]
@@ -199,7 +199,7 @@ def _outermost(body: Body, camera: Camera) -> _Array:
     return np.unique(found, axis=0)
 
 
-def draw_contact(painted: Painted, hit: Hit, camera: Camera, dark: bool) -> None:
+def draw_contact(painted: PaintedImage, hit: Hit, camera: Camera, dark: bool) -> None:
     """Draw a mark at the contact point and an arrow along the normal."""
     canvas, ink = Canvas(painted.image), Ink(dark)
     rows, _ = painted.image.shape[:2]
@@ -226,5 +226,5 @@ def write_caption(image: NDArray[np.floating[Any]], text: str, dark: bool) -> No
     if not high:
         return
     canvas.fill(0, rows - high, columns, high, ink.paper, 0.82)
-    shown = fitted(text, columns - 24, large)
+    shown = fit_text(text, columns - 24, large)
     canvas.text(12, rows - high + (6 if large else 4), shown, ink.text, large=large)

@@ -21,7 +21,7 @@ from .ghosts import GhostPainter
 from .hits import HitPlayback, camera_of, draw_contact, frame_of, glass_of, hit_colors, words_of, write_caption
 from .paint import paint
 from .palette import MOVER, Rgb
-from .picture import Picture, finished
+from .picture import Picture, to_picture
 from .stage import PictureStage, floor_below, points_of
 
 if TYPE_CHECKING:
@@ -145,4 +145,4 @@ def _frames(
         if last and hit is not None:
             draw_contact(painted, hit, camera, stage.dark)
             write_caption(painted.image, words_of(hit), stage.dark)
-        yield finished(painted.image)
+        yield to_picture(painted.image)

@@ -10,12 +10,12 @@ from .. import checks
 from ..results import OverlapResult
 from ..scene import Scene
 from ..shapes import Volume
-from .canvas import Canvas, fitted
+from .canvas import Canvas, fit_text
 from .ghosts import lay_over
 from .hits import write_caption
 from .paint import paint
 from .palette import BODIES, RED, Ink
-from .picture import Picture, finished
+from .picture import Picture, to_picture
 from .stage import PictureStage
 
 _GLASS = 0.45
@@ -36,7 +36,7 @@ def picture_of_overlap(
     stage = PictureStage(both, path, **options)
     camera = stage.camera()
     if not found:
-        painted = stage.painted(camera, mine)
+        painted = stage.paint(camera, mine)
     else:
         core = Scene()
         shared = np.zeros(first.resolution, np.bool_)
@@ -54,7 +54,7 @@ def picture_of_overlap(
     _legend(painted.image, labels, stage.dark, bool(found))
     words = f"{found.count:,} voxels overlap; the arrow separates them" if found else "free: the volumes share nothing"
     write_caption(painted.image, words, stage.dark)
-    return finished(painted.image, path)
+    return to_picture(painted.image, path)
 
 
 def _legend(image: Any, names: list[str], dark: bool, hit: bool) -> None:
@@ -64,4 +64,4 @@ def _legend(image: Any, names: list[str], dark: bool, hit: bool) -> None:
         return
     for k, (name, color) in enumerate(rows):
         canvas.fill(12, 14 + 20 * k, 12, 12, color)
-        canvas.text(30, 11 + 20 * k, fitted(name, image.shape[1] - 42), ink.text)
+        canvas.text(30, 11 + 20 * k, fit_text(name, image.shape[1] - 42), ink.text)

@@ -12,9 +12,9 @@ from .. import checks
 from ..results import LookResult, RadarReading
 from ..world.body import Body
 from .camera import checked_size
-from .canvas import Canvas, fitted
+from .canvas import Canvas, fit_text
 from .palette import BODIES, Ink, Rgb, depth_colors
-from .picture import Picture, checked_path, finished
+from .picture import Picture, checked_path, to_picture
 
 _Array = NDArray[np.float64]
 
@@ -37,15 +37,15 @@ class PictureSheet:
         large = columns >= 640
         self.top = _EDGE + (28 if large else _LINE) + _LINE
         self.bottom = rows - _EDGE - _LINE * len(notes)
-        self.canvas.text(_EDGE, _EDGE - 6, fitted(title, columns - 2 * _EDGE, large), self.ink.text, large=large)
+        self.canvas.text(_EDGE, _EDGE - 6, fit_text(title, columns - 2 * _EDGE, large), self.ink.text, large=large)
         for k, note in enumerate(notes):
-            self.canvas.text(_EDGE, self.bottom + 6 + k * _LINE, fitted(note, columns - 2 * _EDGE), self.ink.faint)
+            self.canvas.text(_EDGE, self.bottom + 6 + k * _LINE, fit_text(note, columns - 2 * _EDGE), self.ink.faint)
 
-    def left(self, panel: int) -> float:
+    def panel_left(self, panel: int) -> float:
         """Return where a panel begins."""
         return _EDGE + panel * self._width
 
-    def image(
+    def draw_image(
         self, panel: int, title: str, colors: NDArray[np.floating[Any]], seen: NDArray[np.bool_]
     ) -> tuple[float, float, float]:
         """Draw an image, colors (rows, columns, 3) where seen. Return left, top and the pixels of the picture in one of it."""
@@ -54,11 +54,11 @@ class PictureSheet:
         scale = min(wide / columns, high / rows)
         if scale >= 3.0:
             scale = float(int(scale))  # all pixels are equally large
-        left, top = round(self.left(panel)), round(self.top)
+        left, top = round(self.panel_left(panel)), round(self.top)
         height, width = max(1, int(scale * rows)), max(1, int(scale * columns))
         row = np.minimum((np.arange(height) / scale).astype(int), rows - 1)
         column = np.minimum((np.arange(width) / scale).astype(int), columns - 1)
-        self.canvas.text(left, top - _LINE - 2, fitted(title, self._width - 8), self.ink.text)
+        self.canvas.text(left, top - _LINE - 2, fit_text(title, self._width - 8), self.ink.text)
         area = self.canvas.image[top : top + height, left : left + width]
         shown = np.where(seen[..., None], colors, 0.93 * self.ink.paper + 0.07 * self.ink.faint)
         area[:] = shown[row][:, column][: area.shape[0], : area.shape[1]]
@@ -71,14 +71,14 @@ class PictureSheet:
             self.canvas.fill(*corner, *size, self.ink.faint, 0.5)
         return left, top, scale
 
-    def scope(self, panel: int, title: str, values: _Array, unit: str) -> tuple[float, float, float]:
+    def draw_depths(self, panel: int, title: str, values: _Array, unit: str) -> tuple[float, float, float]:
         """Draw depths, NaN where nothing is, with a scale."""
         seen = np.isfinite(values)
         low, high = (float(values[seen].min()), float(values[seen].max())) if seen.any() else (0.0, 1.0)
         if high - low <= _EQUAL * max(abs(low), abs(high)):
             high = low  # rounding is no relief
         shares = (np.where(seen, values, low) - low) / (high - low if high > low else 1.0)
-        place = self.image(panel, title, depth_colors(shares), seen)
+        place = self.draw_image(panel, title, depth_colors(shares), seen)
         left, top, scale = place
         if not seen.any():
             middle = left + 0.5 * scale * values.shape[1], top + 0.5 * scale * values.shape[0] - 9
@@ -97,25 +97,25 @@ class PictureSheet:
         self.canvas.text(bar_left, top - _LINE - 2, f"[{unit}]", self.ink.faint)
         return place
 
-    def who(self, panel: int, ids: NDArray[np.int32], bodies: Iterable[Body]) -> tuple[float, float, float]:
+    def draw_bodies(self, panel: int, ids: NDArray[np.int32], bodies: Iterable[Body]) -> tuple[float, float, float]:
         """Draw which body each pixel shows, each in a flat color of its own, with a legend."""
         found = {body.id: (body.name, _code(k)) for k, body in enumerate(bodies)}
         colors = np.ones((*ids.shape, 3), np.float32)
         for number, (_, color) in found.items():
             colors[ids == number] = color
-        place = self.image(panel, "who is seen", colors, ids >= 0)
+        place = self.draw_image(panel, "who is seen", colors, ids >= 0)
         left, top, scale = place
         side = left + scale * ids.shape[1] + 10
         room = min(_ROWS, max(1, int((self.bottom - top) // _LINE)))
         listed = list(found.values())[: room if len(found) <= room else room - 1]
         for k, (name, color) in enumerate(listed):
             self.canvas.fill(side, top + k * _LINE + 3, 10, 10, color)
-            self.canvas.text(side + 14, top + k * _LINE, fitted(_short(name), _SCALE - 14 + 6), self.ink.text)
+            self.canvas.text(side + 14, top + k * _LINE, fit_text(_short(name), _SCALE - 14 + 6), self.ink.text)
         if len(found) > len(listed):
             self.canvas.text(side, top + len(listed) * _LINE, f"{len(found) - len(listed)} more", self.ink.faint)
         return place
 
-    def mark(self, place: tuple[float, float, float], pixels: NDArray[np.int64], color: Rgb) -> None:
+    def mark_pixels(self, place: tuple[float, float, float], pixels: NDArray[np.int64], color: Rgb) -> None:
         """Frame pixels, shape (k, 2), of a panel."""
         left, top, scale = place
         size = max(4.0, scale)
@@ -130,7 +130,7 @@ def _code(number: int) -> Rgb:
     return BODIES[k] * np.float32(0.72**again)
 
 
-def _listed(bodies: tuple[Body, ...]) -> str:
+def _join_names(bodies: tuple[Body, ...]) -> str:
     """Return the names of bodies, of more than three the first three and how many more."""
     names = [_short(body.name) for body in bodies[:3]]
     more = [f"{len(bodies) - 3} more"] if len(bodies) > 3 else []
@@ -156,10 +156,10 @@ def picture_of_reading(reading: RadarReading, path: Any, *, size: Any, dark: Any
         checked_path(path, ".png")
     turns = reading.motion.turns
     unit = "radians" if turns else "length"
-    names = _listed(reading.obstacles)
+    names = _join_names(reading.obstacles)
     meets = "meets" if len(reading.movers) == 1 else "meet"
     found = f"{meets} {names} after {reading.travel:.5g}" if reading.hit else f"free for {reading.motion.length:.5g}"
-    movers = _listed(reading.movers)
+    movers = _join_names(reading.movers)
     # As published, all pixels that the motion reaches are in contact: their colors are to be seen.
     published = reading.method == "published"
     marked = _rim(reading.pixels, reading.ids.shape) if published else reading.pixels
@@ -179,14 +179,14 @@ def picture_of_reading(reading: RadarReading, path: Any, *, size: Any, dark: Any
     ahead = np.where(reading.ids < 0, np.nan, reading.range)
     mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
     gap = reading.lookat if published else np.where(reading.ids < 0, np.nan, reading.lookat)
-    sheet.scope(0, "R, range", ahead, unit)
-    sheet.scope(1, "M, mask", mask, unit)
-    sheet.mark(sheet.scope(2, "L, gap", gap, unit), marked, sheet.ink.red)
+    sheet.draw_depths(0, "R, range", ahead, unit)
+    sheet.draw_depths(1, "M, mask", mask, unit)
+    sheet.mark_pixels(sheet.draw_depths(2, "L, gap", gap, unit), marked, sheet.ink.red)
     scene = reading.movers[0].scene
     known = {body.id: body for body in scene}
     shown = [known[number] for number in np.unique(reading.ids).tolist() if number in known]
-    sheet.who(3, reading.ids, shown)
-    return finished(sheet.canvas.image, path)
+    sheet.draw_bodies(3, reading.ids, shown)
+    return to_picture(sheet.canvas.image, path)
 
 
 def picture_of_sighting(sighting: LookResult, path: Any, *, size: Any, dark: Any) -> Picture:
@@ -195,6 +195,6 @@ def picture_of_sighting(sighting: LookResult, path: Any, *, size: Any, dark: Any
         checked_path(path, ".png")
     title = f"{len(sighting.bodies)} seen" + (f", the nearest at {sighting.nearest:.5g}" if sighting else "")
     sheet = PictureSheet(size, dark, 2, title, [])
-    sheet.scope(0, "depth", np.where(sighting.ids < 0, np.nan, sighting.depth), "length")
-    sheet.who(1, sighting.ids, sighting.bodies)
-    return finished(sheet.canvas.image, path)
+    sheet.draw_depths(0, "depth", np.where(sighting.ids < 0, np.nan, sighting.depth), "length")
+    sheet.draw_bodies(1, sighting.ids, sighting.bodies)
+    return to_picture(sheet.canvas.image, path)

@@ -12,10 +12,10 @@ from ..results import SlideResult
 from .camera import Camera
 from .canvas import Canvas
 from .ghosts import GhostPainter
-from .hits import camera_of, draw_contact, glass_of, hit_colors, placed_points, write_caption
-from .paint import Painted
+from .hits import camera_of, draw_contact, glass_of, hit_colors, points_at, write_caption
+from .paint import PaintedImage
 from .palette import Ink
-from .picture import Picture, finished
+from .picture import Picture, to_picture
 from .stage import PictureStage
 
 _Array = NDArray[np.float64]
@@ -28,11 +28,11 @@ def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
     pushed = [] if slide.pushed is None else [slide.pushed.vector]
     stops = np.cumsum([(0.0, 0.0, 0.0), *pushed, *(leg.vector for leg in slide.legs)], axis=0)
     poses = [[Translate(stop).at() @ body.pose for body in movers] for stop in stops]
-    places = [placed_points(body, pose) for each in poses for body, pose in zip(movers, each, strict=True)]
+    places = [points_at(body, pose) for each in poses for body, pose in zip(movers, each, strict=True)]
     camera = camera_of(stage, np.concatenate([*places, *(hit.point[None] for hit in slide.hits)]))
     usual = hit_colors(stage, slide.movers, [hit.obstacle for hit in slide.hits])
     glass = glass_of(stage, camera, movers)
-    painted = stage.painted(camera, usual, glass)
+    painted = stage.paint(camera, usual, glass)
     colors = stage.colors(usual)
     for each in poses[1:-1]:
         GhostPainter(colors).add(movers, each).lay_over(painted, camera, 0.25, stage.dark)
@@ -43,7 +43,7 @@ def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
     for hit in slide.hits:
         draw_contact(painted, hit, camera, stage.dark)
     write_caption(painted.image, words_of(slide), stage.dark)
-    return finished(painted.image, path)
+    return to_picture(painted.image, path)
 
 
 def words_of(slide: SlideResult) -> str:
@@ -54,7 +54,7 @@ def words_of(slide: SlideResult) -> str:
     return f"{slide.movers[0].name} slides {slide.travel:.5g}{met}{end}"
 
 
-def _draw_path(painted: Painted, camera: Camera, stops: _Array, middle: _Array, ink: Ink) -> None:
+def _draw_path(painted: PaintedImage, camera: Camera, stops: _Array, middle: _Array, ink: Ink) -> None:
     """Draw the path of the middle of the mover, with a dot at each stop."""
     canvas, places = Canvas(painted.image), camera.project(middle + stops)
     canvas.path(places, ink.text, 2.0, 0.8)
