@@ -17,8 +17,10 @@ from ..scene import Scene
 from ..world.body import Body
 from .animation import animate, need_pillow
 from .camera import Camera
+from .captions import write_caption
 from .ghosts import GhostPainter
-from .hits import HitPlayback, camera_of, draw_contact, frame_of, glass_of, hit_colors, words_of, write_caption
+from .glass import glass_of
+from .hits import HitPlayback, camera_of, draw_contact, frame_of, hit_colors, words_of
 from .paint import paint
 from .palette import MOVER, Rgb
 from .picture import Picture, to_picture
@@ -37,8 +39,7 @@ _MOST = 1000  # frames
 def animate_hit(hit: Hit, path: Any, *, frames: Any, seconds: Any, **options: Any) -> None:
     """Answer `Hit.animate`."""
     stage = PictureStage(hit.mover.scene, path, suffix=".gif", **options)
-    playback = HitPlayback(hit)
-    _write(stage, playback.movers, playback.poses, hit, camera_of(stage, frame_of(playback)), frames, seconds)
+    _write_hit(stage, hit, frames, seconds)
 
 
 def animate_motion(
@@ -56,8 +57,7 @@ def animate_motion(
     stage = PictureStage(scene, path, suffix=".gif", **options)
     hit = scene.sweep(mover, motion, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
-        playback = HitPlayback(hit)
-        _write(stage, playback.movers, playback.poses, hit, camera_of(stage, frame_of(playback)), frames, seconds)
+        _write_hit(stage, hit, frames, seconds)
         return
     movers = [mover] if isinstance(mover, Body) else list(mover)
     movers = [body for body in movers if not body.shape.empty]
@@ -75,8 +75,7 @@ def animate_robot(
     stage = PictureStage(robot.scene, path, suffix=".gif", **options)
     hit = robot.sweep(values, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
-        playback = HitPlayback(hit)
-        _write(stage, playback.movers, playback.poses, hit, camera_of(stage, frame_of(playback)), frames, seconds)
+        _write_hit(stage, hit, frames, seconds)
         return
     twin = copy.copy(robot)
     twin.positions = values
@@ -96,6 +95,13 @@ def _camera_along(stage: PictureStage, movers: list[Body], poses: Callable[[floa
     for time in (0.0, 0.25, 0.5, 0.75, 1.0):
         along.add(movers, poses(time))
     return stage.camera(np.concatenate((stage.subject.points, points_of(along.scene.bodies))))
+
+
+def _write_hit(stage: PictureStage, hit: Hit, frames: Any, seconds: Any) -> None:
+    """Write the motion up to the contact."""
+    playback = HitPlayback(hit)
+    camera = camera_of(stage, frame_of(playback), words_of(hit))
+    _write(stage, playback.movers, playback.poses, hit, camera, frames, seconds)
 
 
 def _write(
@@ -131,7 +137,8 @@ def _frames(
     moving = [placed[body] for body in movers]
     floor = floor_below(stage.subject)
     start = GhostPainter(colors).add(movers, poses(0.0))
-    glass = glass_of(stage, camera, movers)
+    contacts = [] if hit is None else [(hit.point, poses(1.0))]
+    glass = glass_of(stage, camera, movers, poses(0.0), contacts)
     hidden = [placed[body] for body in glass]
     walls = GhostPainter(colors).add(glass, [body.pose for body in glass])
     for k in range(count):

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .camera import camera_along
-from .canvas import Canvas, fit_text
+from .canvas import Canvas
+from .captions import Name, fit_heading
 from .framing import subject_of
 from .paint import paint
 from .palette import Ink, body_colors
@@ -37,7 +38,8 @@ def picture_of_sides(rows: Sequence[tuple[str, Scene]], path: str | PathLike[str
     canvas.image[:] = ink.paper
     for row, (name, scene) in enumerate(rows):
         top = high * row
-        canvas.text(8, top + 2, fit_text(name, canvas.image.shape[1] - 16, large=True), ink.text, large=True)
+        (heading,), large = fit_heading([Name(name)], canvas.image.shape[1] - 16, True, lines=1)
+        canvas.text(8, top + 2, heading, ink.text, large=large)
         subject = subject_of(scene.bodies)
         colors = body_colors(scene.bodies, subject.backdrop, dark=False)
         middle, size = _window(subject.points)

@@ -11,8 +11,10 @@ from ..motion import Translate
 from ..results import SlideResult
 from .camera import Camera
 from .canvas import Canvas
+from .captions import Name, write_caption
 from .ghosts import GhostPainter
-from .hits import camera_of, draw_contact, glass_of, hit_colors, points_at, write_caption
+from .glass import glass_of
+from .hits import camera_of, draw_contact, hit_colors, points_at
 from .paint import PaintedImage
 from .palette import Ink
 from .picture import Picture, to_picture
@@ -29,9 +31,11 @@ def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
     stops = np.cumsum([(0.0, 0.0, 0.0), *pushed, *(leg.vector for leg in slide.legs)], axis=0)
     poses = [[Translate(stop).at() @ body.pose for body in movers] for stop in stops]
     places = [points_at(body, pose) for each in poses for body, pose in zip(movers, each, strict=True)]
-    camera = camera_of(stage, np.concatenate([*places, *(hit.point[None] for hit in slide.hits)]))
+    words = words_of(slide)
+    camera = camera_of(stage, np.concatenate([*places, *(hit.point[None] for hit in slide.hits)]), words)
     usual = hit_colors(stage, slide.movers, [hit.obstacle for hit in slide.hits])
-    glass = glass_of(stage, camera, movers)
+    after = poses[len(pushed) + 1 :]  # leg k ends at hit k
+    glass = glass_of(stage, camera, movers, poses[0], [(hit.point, at) for hit, at in zip(slide.hits, after, strict=False)])
     painted = stage.paint(camera, usual, glass)
     colors = stage.colors(usual)
     for each in poses[1:-1]:
@@ -42,16 +46,16 @@ def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
     GhostPainter(colors).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
     for hit in slide.hits:
         draw_contact(painted, hit, camera, stage.dark)
-    write_caption(painted.image, words_of(slide), stage.dark)
+    write_caption(painted.image, words, stage.dark)
     return to_picture(painted.image, path)
 
 
-def words_of(slide: SlideResult) -> str:
-    """Return who slides how far, along what."""
-    along = " and ".join(dict.fromkeys(hit.obstacle.name for hit in slide.hits))
-    met = f" along {along}" if along else ""
+def words_of(slide: SlideResult) -> list[str]:
+    """Return a sentence: who slides how far, along what. Names may be shortened."""
+    names = dict.fromkeys(Name(hit.obstacle.name) for hit in slide.hits)
+    along = [part for name in names for part in (" and ", name)]
     end = ", and is stopped" if slide.stopped else ""
-    return f"{slide.movers[0].name} slides {slide.travel:.5g}{met}{end}"
+    return [Name(slide.movers[0].name), f" slides {slide.travel:.5g}", *([" along ", *along[1:]] if along else []), end]
 
 
 def _draw_path(painted: PaintedImage, camera: Camera, stops: _Array, middle: _Array, ink: Ink) -> None:

@@ -147,7 +147,7 @@ def draw_masks(found: Views, path: Path) -> None:
         f"{wide:g} x {high:g}.",
         f"Right: that and one pixel, {sized[0]:g} x {sized[1]:g}; the view is {sized[2]:g} deep.",
     ]
-    sheet = PictureSheet((1100, 520), False, 2, "the hand's size, read off its mask", notes)
+    sheet = PictureSheet((1100, 520), False, 2, ["the hand's size, read off its mask"], notes)
     place = sheet.draw_depths(0, f"M, preset view {preset[0]:g} x {preset[1]:g}", _mask(found.preset), "length")
     left, top, scale = place
     box = left + scale * columns[0], top + scale * rows[0], left + scale * (columns[-1] + 1), top + scale * (rows[-1] + 1)
