@@ -3,8 +3,8 @@
 import numpy as np
 
 from sweepscope import Box, Capsule, Mesh, Scene, Sphere, Volume
-from sweepscope.drawing.camera import looking
-from sweepscope.drawing.canvas import Canvas, fitted, letters
+from sweepscope.drawing.camera import camera_along
+from sweepscope.drawing.canvas import Canvas, fit_text, letters
 from sweepscope.drawing.paint import paint
 from sweepscope.drawing.palette import depth_colors, rgb
 
@@ -12,7 +12,7 @@ GRAY = np.array((0.5, 0.6, 0.7), np.float32)
 
 
 def camera(ahead, height, pixels):
-    return looking(ahead, None, (pixels, pixels)).around(np.array(((-0.5, 0, -0.5), (0.5, 0, 0.5))) * height, 0.0)
+    return camera_along(ahead, None, (pixels, pixels)).around(np.array(((-0.5, 0, -0.5), (0.5, 0, 0.5))) * height, 0.0)
 
 
 def test_round_bodies_are_shaded_as_round_ones():
@@ -62,7 +62,7 @@ def test_depth_is_that_of_the_nearest_surface():
 def test_voxels_are_lit_from_above():
     scene = Scene()
     body = scene.add(Volume((((np.indices((20, 20, 20)) - 9.5) ** 2).sum(axis=0) < 90), 0.1))
-    seen = looking((0, 1, 0), None, (100, 100)).around(np.array(((0.0, 0.0, 0.0), (2.0, 2.0, 2.0))))
+    seen = camera_along((0, 1, 0), None, (100, 100)).around(np.array(((0.0, 0.0, 0.0), (2.0, 2.0, 2.0))))
     image = paint(scene, seen, {body.id: GRAY}).image.sum(axis=-1)
     assert image[22:30, 45:55].mean() > 1.2 * image[70:78, 45:55].mean()
 
@@ -75,8 +75,8 @@ def test_letters_and_lines():
     assert np.array_equal(letters("\N{SNOWMAN}"), letters("?"))
     for name in ("Größe", "Łódź", "\N{GREEK SMALL LETTER OMEGA}", "\N{CYRILLIC CAPITAL LETTER ZHE}"):
         assert not any(np.array_equal(letters(sign), letters("?")) for sign in name)
-    assert fitted("a long line of words", 60).endswith("...")
-    assert letters(fitted("a long line of words", 60)).shape[1] <= 60
+    assert fit_text("a long line of words", 60).endswith("...")
+    assert letters(fit_text("a long line of words", 60)).shape[1] <= 60
     image = np.zeros((40, 60, 3), np.float32)
     canvas = Canvas(image)
     canvas.line((10, 20), (50, 20), np.ones(3, np.float32), 2.0)

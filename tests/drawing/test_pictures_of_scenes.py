@@ -7,7 +7,7 @@ import PIL.Image
 import pytest
 
 import sweepscope as ss
-from sweepscope.drawing.camera import placed
+from sweepscope.drawing.camera import make_camera
 from sweepscope.drawing.framing import subject_of
 from sweepscope.drawing.sides import picture_of_sides
 
@@ -105,7 +105,7 @@ def test_all_bodies_are_in_the_frame():
     for place in rng.uniform(-5, 5, (12, 3)):
         scene.add(ss.Box((0.5, 0.7, 0.9)), place)
     points = subject_of(scene.bodies).points
-    camera = placed(None, None, None, SIZE, points)
+    camera = make_camera(None, None, None, SIZE, points)
     for body in scene:
         corners = body.vertices @ body.pose[:3, :3].T + body.pose[:3, 3]
         places = camera.project(corners)
@@ -227,7 +227,7 @@ def test_of_two_bodies_both_are_seen_whichever_was_added_first(turned):
     things = [(ss.Box((1, 1, 1)), (0, 0, 0)), (ss.Sphere(0.1), (3, 0, 0))]
     scene = ss.Scene()
     bodies = [scene.add(shape, place) for shape, place in (reversed(things) if turned else things)]
-    camera = placed(None, None, None, SIZE, subject_of(bodies).points)
+    camera = make_camera(None, None, None, SIZE, subject_of(bodies).points)
     for body in bodies:
         assert (camera.project(body.bounds) >= 0.0).all()
         assert (camera.project(body.bounds) <= SIZE).all()

@@ -46,13 +46,13 @@ class Camera:
         """Of the window [length]."""
         return self.pixel * self.size[0]
 
-    def seen(self, points: ArrayLike) -> _Array:
+    def to_view(self, points: ArrayLike) -> _Array:
         """Return right, up and depth of places [length], shape (..., 3), from the middle of the window."""
         return (np.asarray(points, float) - self.origin) @ self.frame.T
 
     def project(self, points: ArrayLike) -> _Array:
         """Return columns and rows of places in the picture [pixels], shape (..., 2); (0, 0) is its upper left corner."""
-        flat = self.seen(points)[..., :2] / self.pixel
+        flat = self.to_view(points)[..., :2] / self.pixel
         return np.stack((0.5 * self.size[0] + flat[..., 0], 0.5 * self.size[1] - flat[..., 1]), axis=-1)
 
     def view(self, near: float, far: float) -> View:
@@ -62,7 +62,7 @@ class Camera:
 
     def around(self, points: _Array, room: float = 0.06) -> Camera:
         """Return the camera with a window around places, shape (n, 3); room: margin, as a share of the picture."""
-        seen = self.seen(points)
+        seen = self.to_view(points)
         low, high = seen.min(axis=0), seen.max(axis=0)
         columns, rows = self.size
         wide, tall = high[0] - low[0], high[1] - low[1]
@@ -71,7 +71,7 @@ class Camera:
             height = max(1e-9 * float(np.abs(points).max()), 1.0)  # a single point
         return replace(self, origin=self.origin + 0.5 * (low + high) @ self.frame, height=float(height))
 
-    def cropped(self, points: _Array) -> tuple[Camera, tuple[slice, slice]] | None:
+    def crop(self, points: _Array) -> tuple[Camera, tuple[slice, slice]] | None:
         """Return the camera of the part around places, shape (n, 3), and its rows and columns; None if that is outside."""
         flat = self.project(points)
         low = np.maximum(np.floor(flat.min(axis=0)).astype(int) - 3, 0)
@@ -85,7 +85,7 @@ class Camera:
         return camera, (slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0])))
 
 
-def looking(ahead: ArrayLike, up: ArrayLike | None, size: tuple[int, int]) -> Camera:
+def camera_along(ahead: ArrayLike, up: ArrayLike | None, size: tuple[int, int]) -> Camera:
     """Return a camera that looks along a direction, its window 1 high about the origin."""
     forward = np.array(ahead, float)
     forward /= np.linalg.norm(forward)
@@ -100,19 +100,19 @@ def looking(ahead: ArrayLike, up: ArrayLike | None, size: tuple[int, int]) -> Ca
     return Camera(np.array((right, np.cross(right, forward), forward)), np.zeros(3), 1.0, size)
 
 
-def placed(eye: Any, target: Any, up: Any, size: tuple[int, int], matter: _Array) -> Camera:
+def make_camera(eye: Any, target: Any, up: Any, size: tuple[int, int], matter: _Array) -> Camera:
     """Return the camera for what was given, around places that matter, shape (n, 3) [length]; these may be none."""
     low, high = (matter.min(axis=0), matter.max(axis=0)) if len(matter) else (np.full(3, -0.5), np.full(3, 0.5))
     middle = 0.5 * (low + high) if target is None else np.array(checks.vector(target, "target", InvalidQuery))
     if eye is None:
-        camera = looking(OBLIQUE, up, size)
+        camera = camera_along(OBLIQUE, up, size)
         camera = camera.around(matter) if len(matter) else camera
         return camera if target is None else replace(camera, origin=middle)
     place = np.array(checks.vector(eye, "eye", InvalidQuery))
     far = float(np.linalg.norm(middle - place))
     if far == 0.0:
         raise InvalidQuery(f"eye is {checks.shown(eye)}, which is the target; give another place")
-    camera = looking((middle - place) / far, up, size)
+    camera = camera_along((middle - place) / far, up, size)
     return replace(camera, origin=middle, height=_LENS * far, near=-far)
 
 

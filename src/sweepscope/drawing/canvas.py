@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,8 @@ _Floats = NDArray[np.floating[Any]]
 _Array = NDArray[np.float64]
 
 _WHITE = np.ones(3, np.float32)
+_PIECE = 6.0  # pixels: longest part of a line that is drawn into one window
+_CHUNK = 4096  # parts of lines that are drawn at once
 
 
 class Canvas:
@@ -44,32 +45,33 @@ class Canvas:
         """Draw a straight line with round ends."""
         self.path(np.array((start, end), float), color, width, opacity)
 
-    def path(self, points: _Array, color: Rgb, width: float = 1.5, opacity: float = 1.0) -> None:
-        """Draw lines through places, shape (n, 2); where they cross, they are not darker."""
+    def path(self, points: _Array, color: Rgb, width: float = 1.5, opacity: float | _Array = 1.0) -> None:
+        """Draw lines through places, shape (n, 2); where they cross, they are not darker. opacity: of all, or of each line."""
         points = np.asarray(points, float)
         if not np.isfinite(points).all():
             return
         rows, columns = self.image.shape[:2]
-        room = width + 2.0
-        low = np.floor(np.maximum(points.min(axis=0) - room, 0.0)).astype(int)
-        high = np.ceil(np.minimum(points.max(axis=0) + room, (columns, rows))).astype(int)
-        if (high <= low).any():
+        reach = 0.5 * width + 0.5
+        starts, ends, which = _clip(points[:-1], points[1:], reach, (columns + reach, rows + reach))
+        # Lines are cut into pieces, and each piece is drawn into a small window: many at once, however long the path is.
+        counts = np.maximum(np.ceil(np.linalg.norm(ends - starts, axis=1) / _PIECE), 1.0).astype(np.int64)
+        line = np.repeat(np.arange(len(counts)), counts)
+        number = np.arange(len(line)) - np.repeat(np.cumsum(counts) - counts, counts)
+        step = ((ends - starts) / counts[:, None])[line]
+        begin = starts[line] + number[:, None] * step
+        strength = np.broadcast_to(np.asarray(opacity, np.float32), len(points) - 1)[which[line]]
+        if not len(line):
             return
-        cover = np.zeros((high[1] - low[1], high[0] - low[0]), np.float32)
-        for a, b in pairwise(points):
-            begin = np.clip(np.floor(np.minimum(a, b) - room).astype(int) - low, 0, high - low)
-            end = np.clip(np.ceil(np.maximum(a, b) + room).astype(int) - low, 0, high - low)
-            if (end <= begin).any():
-                continue
-            y, x = np.mgrid[begin[1] : end[1], begin[0] : end[0]].astype(np.float32)
-            x, y = x + np.float32(low[0] + 0.5 - a[0]), y + np.float32(low[1] + 0.5 - a[1])
-            dx, dy = b - a
-            size = max(dx * dx + dy * dy, 1e-12)
-            along = np.clip((x * np.float32(dx) + y * np.float32(dy)) / np.float32(size), 0.0, 1.0)
-            off = np.hypot(x - along * np.float32(dx), y - along * np.float32(dy))
-            part = cover[begin[1] : end[1], begin[0] : end[0]]
-            np.maximum(part, np.clip(0.5 * width + 0.5 - off, 0.0, 1.0), out=part)
-        self._blend(int(low[1]), int(low[0]), opacity * cover, color)
+        side = int(np.ceil(_PIECE + 2.0 * reach)) + 1
+        corner = np.floor(np.minimum(begin, begin + step) - reach).astype(np.int64)
+        low = corner.min(axis=0)
+        wide, high = corner.max(axis=0) - low + side
+        cover = np.zeros((high, wide), np.float32)
+        for first in range(0, len(line), _CHUNK):
+            chosen = slice(first, first + _CHUNK)
+            windows = corner[chosen] - low
+            _cover_pieces(cover, side, windows, begin[chosen] - low, step[chosen], reach, strength[chosen])
+        self._blend(int(low[1]), int(low[0]), cover, color)
 
     def disc(self, place: ArrayLike, radius: float, color: Rgb, opacity: float = 1.0) -> None:
         """Draw a disc."""
@@ -119,6 +121,46 @@ class Canvas:
         return float(cover.shape[1])
 
 
+def _clip(starts: _Array, ends: _Array, low: float, high: tuple[float, float]) -> tuple[_Array, _Array, NDArray[np.int64]]:
+    """Return the parts of lines from -low to high along both axes, shape (m, 2) each, and which line each part is of."""
+    along = ends - starts
+    safe = np.where(along == 0.0, 1.0, along)
+    one, other = (-low - starts) / safe, (np.array(high) - starts) / safe
+    inside = (starts >= -low) & (starts <= high)
+    enter = np.where(along == 0.0, np.where(inside, 0.0, 2.0), np.minimum(one, other)).max(axis=1)
+    leave = np.where(along == 0.0, 1.0, np.maximum(one, other)).min(axis=1)
+    enter, leave = np.maximum(enter, 0.0), np.minimum(leave, 1.0)
+    kept = np.flatnonzero(enter <= leave)
+    begin, along = starts[kept], along[kept]
+    return begin + enter[kept, None] * along, begin + leave[kept, None] * along, kept
+
+
+def _cover_pieces(
+    cover: _Floats,
+    side: int,
+    windows: NDArray[np.int64],
+    begin: _Array,
+    step: _Array,
+    reach: float,
+    strength: _Floats,
+) -> None:
+    """Raise a cover to that of short lines; it is changed.
+
+    windows: column and row of the square of `side` pixels around each line, shape (n, 2). begin, step: the lines, shape (n, 2).
+    """
+    size = np.maximum((step * step).sum(axis=1), 1e-12).astype(np.float32)[:, None, None]
+    place = np.arange(side, dtype=np.float32) + np.float32(0.5)
+    shift = (windows - begin).astype(np.float32)
+    x, y = place + shift[:, 0, None, None], place[:, None] + shift[:, 1, None, None]
+    dx, dy = (part.astype(np.float32)[:, None, None] for part in step.T)
+    along = np.clip((x * dx + y * dy) / size, 0.0, 1.0)
+    off = np.hypot(x - along * dx, y - along * dy)
+    values = strength[:, None, None] * np.clip(np.float32(reach) - off, 0.0, 1.0)
+    rows = windows[:, 1, None, None] + np.arange(side)[:, None]
+    pixels = rows * cover.shape[1] + windows[:, 0, None, None] + np.arange(side)
+    np.maximum.at(cover.ravel(), pixels.ravel(), values.ravel())
+
+
 @cache
 def _atlas() -> tuple[dict[str, NDArray[Any]], dict[int, int]]:
     """Return the letters, read once, and the place of each sign among them."""
@@ -139,10 +181,17 @@ def letters(text: str, large: bool = False) -> _Floats:
     return np.concatenate(parts, axis=1).astype(np.float32) / np.float32(255.0)
 
 
-def fitted(text: str, width: float, large: bool = False) -> str:
+def text_width(text: str, large: bool = False) -> int:
+    """Return the width of a line of text [pixels]."""
+    atlas, known = _atlas()
+    starts = atlas["large_starts" if large else "small_starts"]
+    return sum(int(starts[k + 1] - starts[k]) for k in (known.get(ord(sign), known[ord("?")]) for sign in text))
+
+
+def fit_text(text: str, width: float, large: bool = False) -> str:
     """Return a text that is at most `width` pixels wide: its end is cut off where needed."""
-    if letters(text, large).shape[1] <= width:
+    if text_width(text, large) <= width:
         return text
-    while text and letters(text + "...", large).shape[1] > width:
+    while text and text_width(text + "...", large) > width:
         text = text[:-1]
     return text + "..."

@@ -40,11 +40,11 @@ def hollows(depth: NDArray[np.float64], reach: float, pixel: float) -> _Floats:
             found += np.maximum(one + other, 0.0) * np.clip(2.0 - farther, 0.0, 1.0)
             count += 1
     found *= np.float32(1.0) / (limit * np.float32(count)) * inside
-    soft = blurred(blurred(found, 2, 0), 2, 1)
+    soft = blur(blur(found, 2, 0), 2, 1)
     return np.clip(2.0 * soft, 0.0, 1.0).repeat(2, axis=0).repeat(2, axis=1)[: depth.shape[0], : depth.shape[1]]
 
 
-def blurred(values: _Floats, width: int, axis: int) -> _Floats:
+def blur(values: _Floats, width: int, axis: int) -> _Floats:
     """Return means over 2 width + 1 pixels along an axis; outside of the picture it goes on as at its border."""
     room = [(0, 0), (0, 0)]
     room[axis] = (width + 1, width)

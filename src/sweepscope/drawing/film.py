@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..world.body import Body
 from .animation import animate, need_pillow
 from .paint import paint
-from .picture import Picture, finished
+from .picture import Picture, to_picture
 from .stage import PictureStage, points_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Film:
         """Take a picture."""
         stage = self._stage
         painted = paint(stage.scene, self._camera, stage.colors(), dark=stage.dark, ignore=stage.ignore, floor=self._floor)
-        self._pictures.append(finished(painted.image))
+        self._pictures.append(to_picture(painted.image))
 
     def save(self, seconds: float = 5.0) -> int:
         """Write the file. Return how many pictures it holds."""

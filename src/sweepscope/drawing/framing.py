@@ -63,7 +63,7 @@ def subject_of(bodies: Sequence[Body]) -> Subject:
         return Subject(np.empty((0, 3)), ())
     boxes = np.array([body.bounds for body in there])
     backdrop = _backdrop(boxes)
-    main = _together(boxes, np.flatnonzero(~backdrop))
+    main = _without_far(boxes, np.flatnonzero(~backdrop))
     points = [outline_points(there[k].shape, there[k].pose, boxes[k]) for k in main]
     inner = boxes[main]
     low, high = inner[:, 0].min(axis=0), inner[:, 1].max(axis=0)
@@ -97,7 +97,7 @@ def _backdrop(boxes: _Array) -> NDArray[np.bool_]:
         # At least half of the rest count, so together they are at least as large as the one in the middle.
         if not len(rest) or sizes[k] <= min(_LARGER, _AROUND) * sizes[rest[(len(rest) - 1) // 2]]:
             continue
-        rest = _together(boxes, rest)
+        rest = _without_far(boxes, rest)
         low, high = boxes[rest, 0].min(axis=0), boxes[rest, 1].max(axis=0)
         size = float(np.linalg.norm(high - low))
         middle = 0.5 * (low + high)
@@ -116,7 +116,7 @@ def _gray(boxes: _Array) -> NDArray[np.bool_]:
     return flat & (_extents(boxes)[:, 1] > _NEARLY * size)
 
 
-def _together(boxes: _Array, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+def _without_far(boxes: _Array, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return those of the chosen boxes that are not far away from the rest."""
     mine = boxes[chosen]
     centers = 0.5 * (mine[:, 0] + mine[:, 1])

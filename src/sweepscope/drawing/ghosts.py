@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..scene import Scene
 from ..world.body import Body
 from ..world.surfaces import corners_of
-from .paint import Painted, paint
+from .paint import PaintedImage, paint
 from .palette import Rgb
 
 if TYPE_CHECKING:
@@ -38,15 +38,15 @@ class GhostPainter:
                 self._colors[self.scene.add(body.shape, pose).id] = self._given[body.id]
         return self
 
-    def lay_over(self, below: Painted, camera: Camera, opacity: float, dark: bool) -> None:
+    def lay_over(self, below: PaintedImage, camera: Camera, opacity: float, dark: bool) -> None:
         """Lay them over an image like glass; it is changed."""
         lay_over(below, self.scene, self._colors, camera, opacity, dark)
 
 
-def lay_over(below: Painted, scene: Scene, colors: Mapping[int, Rgb], camera: Camera, opacity: float, dark: bool) -> None:
+def lay_over(below: PaintedImage, scene: Scene, colors: Mapping[int, Rgb], camera: Camera, opacity: float, dark: bool) -> None:
     """Lay a scene over an image like glass; colors: by id. The image is changed."""
     boxes = [body.bounds for body in scene if np.isfinite(body.bounds).all()]
-    part = camera.cropped(np.concatenate([corners_of(box[0], box[1]) for box in boxes])) if boxes else None
+    part = camera.crop(np.concatenate([corners_of(box[0], box[1]) for box in boxes])) if boxes else None
     if part is None:
         return
     small, where = part

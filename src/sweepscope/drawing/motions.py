@@ -18,11 +18,13 @@ from ..world.body import Body
 from .animation import animate, need_pillow
 from .as_found import as_found
 from .camera import Camera
+from .captions import write_caption
 from .ghosts import GhostPainter
-from .hits import HitPlayback, camera_of, draw_contact, frame_of, glass_of, hit_colors, words_of, write_caption
+from .glass import glass_of
+from .hits import HitPlayback, camera_of, draw_contact, frame_of, hit_colors, words_of
 from .paint import paint
 from .palette import MOVER, Rgb
-from .picture import Picture, finished
+from .picture import Picture, to_picture
 from .stage import PictureStage, floor_below, points_of
 
 if TYPE_CHECKING:
@@ -39,8 +41,7 @@ def animate_hit(hit: Hit, path: Any, *, frames: Any, seconds: Any, **options: An
     """Answer `Hit.animate`."""
     hit, options = as_found(hit, options)
     stage = PictureStage(hit.mover.scene, path, suffix=".gif", **options)
-    playback = HitPlayback(hit)
-    _write(stage, playback.movers, playback.poses, hit, camera_of(stage, frame_of(playback)), frames, seconds)
+    _write_hit(stage, hit, frames, seconds)
 
 
 def animate_motion(
@@ -58,8 +59,7 @@ def animate_motion(
     stage = PictureStage(scene, path, suffix=".gif", **options)
     hit = scene.sweep(mover, motion, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
-        playback = HitPlayback(hit)
-        _write(stage, playback.movers, playback.poses, hit, camera_of(stage, frame_of(playback)), frames, seconds)
+        _write_hit(stage, hit, frames, seconds)
         return
     movers = [mover] if isinstance(mover, Body) else list(mover)
     movers = [body for body in movers if not body.shape.empty]
@@ -77,8 +77,7 @@ def animate_robot(
     stage = PictureStage(robot.scene, path, suffix=".gif", **options)
     hit = robot.sweep(values, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
-        playback = HitPlayback(hit)
-        _write(stage, playback.movers, playback.poses, hit, camera_of(stage, frame_of(playback)), frames, seconds)
+        _write_hit(stage, hit, frames, seconds)
         return
     twin = copy.copy(robot)
     twin.positions = values
@@ -98,6 +97,13 @@ def _camera_along(stage: PictureStage, movers: list[Body], poses: Callable[[floa
     for time in (0.0, 0.25, 0.5, 0.75, 1.0):
         along.add(movers, poses(time))
     return stage.camera(np.concatenate((stage.subject.points, points_of(along.scene.bodies))))
+
+
+def _write_hit(stage: PictureStage, hit: Hit, frames: Any, seconds: Any) -> None:
+    """Write the motion up to the contact."""
+    playback = HitPlayback(hit)
+    camera = camera_of(stage, frame_of(playback), words_of(hit))
+    _write(stage, playback.movers, playback.poses, hit, camera, frames, seconds)
 
 
 def _write(
@@ -133,7 +139,8 @@ def _frames(
     moving = [placed[body] for body in movers]
     floor = floor_below(stage.subject)
     start = GhostPainter(colors).add(movers, poses(0.0))
-    glass = glass_of(stage, camera, movers)
+    contacts = [] if hit is None else [(hit.point, poses(1.0))]
+    glass = glass_of(stage, camera, movers, poses(0.0), contacts)
     hidden = [placed[body] for body in glass]
     walls = GhostPainter(colors).add(glass, [body.pose for body in glass])
     for k in range(count):
@@ -147,4 +154,4 @@ def _frames(
         if last and hit is not None:
             draw_contact(painted, hit, camera, stage.dark)
             write_caption(painted.image, words_of(hit), stage.dark)
-        yield finished(painted.image)
+        yield to_picture(painted.image)

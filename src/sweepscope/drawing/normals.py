@@ -22,24 +22,26 @@ _TINY = np.float32(1e-30)
 _NEXT, _LAST = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
-class Known:
+class NormalCache:
     """Normals at the corners of small meshes, which many bodies may share. It lives as long as one picture."""
 
     def __init__(self) -> None:
         self._found: dict[int, tuple[Shape, _Floats, _Floats | None]] = {}
 
-    def of(self, shape: Shape) -> tuple[_Floats, _Floats | None]:
-        """Return the normals of all faces, shape (m, 3), and those at their corners, as `_smoothed` does."""
+    def normals_of(self, shape: Shape) -> tuple[_Floats, _Floats | None]:
+        """Return the normals of all faces, shape (m, 3), and those at their corners, as `_smooth_normals` does."""
         found = self._found.get(id(shape))
         if found is None:
             flat = face_normals(shape)
             every = np.arange(len(shape.faces), dtype=np.int32)
-            found = shape, flat, None if isinstance(shape, Box) else _smoothed(shape, every, flat)
+            found = shape, flat, None if isinstance(shape, Box) else _smooth_normals(shape, every, flat)
             self._found[id(shape)] = found
         return found[1], found[2]
 
 
-def normals_at(body: Body, faces: NDArray[np.int32], points: _Floats, origin: NDArray[np.float64], known: Known) -> _Floats:
+def normals_at(
+    body: Body, faces: NDArray[np.int32], points: _Floats, origin: NDArray[np.float64], cache: NormalCache
+) -> _Floats:
     """Return unit normals at seen points of a body, world, shape (n, 3).
 
     faces: those that are seen, or voxels of a volume. points: world, from `origin`.
@@ -49,11 +51,11 @@ def normals_at(body: Body, faces: NDArray[np.int32], points: _Floats, origin: ND
     shape = body.shape
     local = (points - (pose[:3, 3] - origin).astype(np.float32)) @ turn
     if isinstance(shape, Volume):
-        found = _of_voxels(shape, faces.astype(np.int64), local)
+        found = _voxel_normals(shape, faces.astype(np.int64), local)
     elif shape.radius > 0.0:
-        found = _of_round(shape, faces, local)
+        found = _round_normals(shape, faces, local)
     else:
-        found = _of_mesh(shape, faces, local, known)
+        found = _mesh_normals(shape, faces, local, cache)
     return found @ turn.T
 
 
@@ -71,31 +73,31 @@ def _unit(vectors: _Floats) -> _Floats:
     return vectors / np.maximum(sizes, _TINY)[:, None]
 
 
-def _of_round(shape: Shape, faces: NDArray[np.int32], local: _Floats) -> _Floats:
+def _round_normals(shape: Shape, faces: NDArray[np.int32], local: _Floats) -> _Floats:
     """Return normals of points, segments and triangles with a radius: away from the nearest place of the face."""
     if len(shape.faces) == 1 and shape.faces[0, 0] == shape.faces[0, 2]:
         return _unit(local - shape.vertices[shape.faces[0, 0]].astype(np.float32))
     corners = shape.vertices.astype(np.float32)[shape.faces[faces]]
-    shares = _shares(local, corners)
+    shares = _corner_weights(local, corners)
     return _unit(local - np.einsum("nk,nkx->nx", shares, corners))
 
 
-def _of_mesh(shape: Shape, faces: NDArray[np.int32], local: _Floats, known: Known) -> _Floats:
+def _mesh_normals(shape: Shape, faces: NDArray[np.int32], local: _Floats, cache: NormalCache) -> _Floats:
     """Return normals of a mesh, smoothed where it has no sharp edge."""
     if len(shape.faces) <= _FEW:
-        flat, smooth = known.of(shape)
+        flat, smooth = cache.normals_of(shape)
         seen, which = np.arange(len(shape.faces)), faces
     else:
         seen, which = np.unique(faces, return_inverse=True)
         flat = face_normals(shape)
-        smooth = _smoothed(shape, seen, flat)
+        smooth = _smooth_normals(shape, seen, flat)
     if smooth is None:
         return flat[faces]
     corners = shape.vertices.astype(np.float32)[shape.faces[seen]][which]
-    return _unit(np.einsum("nk,nkx->nx", _shares(local, corners), smooth[which]))
+    return _unit(np.einsum("nk,nkx->nx", _corner_weights(local, corners), smooth[which]))
 
 
-def _shares(points: _Floats, corners: _Floats) -> _Floats:
+def _corner_weights(points: _Floats, corners: _Floats) -> _Floats:
     """Return weights of the corners for the nearest place of a triangle, segment or point, shape (n, 3)."""
     a = corners[:, 0]
     u, v, w = corners[:, 1] - a, corners[:, 2] - a, points - a
@@ -110,7 +112,7 @@ def _shares(points: _Floats, corners: _Floats) -> _Floats:
     return np.stack((1.0 - second - third, second, third), axis=1)
 
 
-def _smoothed(shape: Shape, seen: NDArray[np.int32], flat: _Floats) -> _Floats | None:
+def _smooth_normals(shape: Shape, seen: NDArray[np.int32], flat: _Floats) -> _Floats | None:
     """Return normals at the corners of seen faces, shape (m, 3, 3): means over neighbors without a sharp edge.
 
     None if all are those of their faces, as in a box.
@@ -140,7 +142,7 @@ def _smoothed(shape: Shape, seen: NDArray[np.int32], flat: _Floats) -> _Floats |
     return sums.astype(np.float32).reshape(-1, 3, 3)
 
 
-def _of_voxels(volume: Volume, voxels: _Ints, local: _Floats) -> _Floats:
+def _voxel_normals(volume: Volume, voxels: _Ints, local: _Floats) -> _Floats:
     """Return normals of voxels: the side that is seen, rounded by what is around."""
     seen, which = np.unique(voxels, return_inverse=True)
     places = np.stack(np.unravel_index(seen, volume.resolution), axis=1)

@@ -18,11 +18,11 @@ from ..shapes import Volume
 from ..world.body import Body
 from ..world.surfaces import corners_of
 from .camera import Camera
-from .effects import blurred, hollows
-from .normals import Known, face_normals, normals_at
+from .effects import blur, hollows
+from .normals import NormalCache, face_normals, normals_at
 from .palette import GRAY, Ink, Rgb
 from .shadows import Shadows
-from .thin import thickened
+from .thin import thicken
 
 if TYPE_CHECKING:
     from ..scene import Scene
@@ -54,7 +54,7 @@ class Layer:
 
 
 @dataclass(slots=True, eq=False)
-class Painted:
+class PaintedImage:
     """A painted image, and how deep it is."""
 
     image: _Floats
@@ -66,17 +66,17 @@ class Painted:
     """How much of each pixel shows a body, 0 to 1, shape (rows, columns)."""
 
 
-def seen_by(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> Layer:
+def render_layer(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> Layer:
     """Look at a scene with a camera. Thin bodies, points and segments without a radius, are made thick enough to be seen."""
     columns, rows = camera.size
     hidden = set(ignore)
     shown = [body for body in scene if body not in hidden]
-    near, far = depths_of(shown, camera.frame[2], camera.origin)
+    near, far = depth_range(shown, camera.frame[2], camera.origin)
     near = max(near, camera.near)
     if max(camera.height, abs(near), abs(far)) > _LARGEST and near <= far:
         raise InvalidQuery(f"picture: the scene is {max(camera.height, far - near):.3g} large; accepted: up to {_LARGEST:g}")
     if not shown or not near <= far:
-        return Layer(np.full((2 * rows, 2 * columns), np.inf), *_nothing(2 * rows, 2 * columns), {}, {})
+        return Layer(np.full((2 * rows, 2 * columns), np.inf), *_empty_ids(2 * rows, 2 * columns), {}, {})
     room = 0.01 * (far - near) + camera.pixel
     near = max(near - room, camera.near)
     seen = scene.look(camera.view(near, far + room), (2 * columns, 2 * rows), ignore=hidden)
@@ -84,7 +84,7 @@ def seen_by(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> Layer:
     layer = Layer(seen.depth, seen.ids, seen.faces, {body.id: body for body in seen.bodies}, {})
     layer.depth += near
     layer.depth[layer.ids < 0] = np.inf
-    thick = thickened(shown, _DOT * camera.pixel)
+    thick = thicken(shown, _DOT * camera.pixel)
     if thick is not None:
         _add(layer, *thick, camera, 1 + max(body.id for body in scene))
     return layer
@@ -92,11 +92,11 @@ def seen_by(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> Layer:
 
 def _add(layer: Layer, scene: Scene, stands_for: dict[int, int], camera: Camera, first: int) -> None:
     """Add thickened bodies to a layer, where they are nearer; their ids begin at `first`."""
-    part = camera.cropped(np.concatenate([corners_of(*body.bounds) for body in scene]))
+    part = camera.crop(np.concatenate([corners_of(*body.bounds) for body in scene]))
     if part is None:
         return
     small, (rows, columns) = part
-    other = seen_by(scene, small)
+    other = render_layer(scene, small)
     fine = slice(2 * rows.start, 2 * rows.stop), slice(2 * columns.start, 2 * columns.stop)
     nearer = other.depth < layer.depth[fine]
     layer.depth[fine][nearer], layer.faces[fine][nearer] = other.depth[nearer], other.faces[nearer]
@@ -105,11 +105,11 @@ def _add(layer: Layer, scene: Scene, stands_for: dict[int, int], camera: Camera,
     layer.stands_for |= {first + number: original for number, original in stands_for.items()}
 
 
-def _nothing(rows: int, columns: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _empty_ids(rows: int, columns: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     return np.full((rows, columns), -1, np.int32), np.full((rows, columns), -1, np.int32)
 
 
-def depths_of(bodies: Iterable[Body], along: NDArray[np.float64], origin: NDArray[np.float64] | float) -> tuple[float, float]:
+def depth_range(bodies: Iterable[Body], along: NDArray[np.float64], origin: NDArray[np.float64] | float) -> tuple[float, float]:
     """Return the least and largest coordinate of bodies along a direction [length]; infinite if there are none."""
     boxes = [body.bounds for body in bodies]
     boxes = [box for box in boxes if np.isfinite(box).all()]
@@ -129,16 +129,16 @@ def paint(
     ignore: Iterable[Body] = (),
     floor: float | None = None,
     shadows: bool = True,
-) -> Painted:
+) -> PaintedImage:
     """Return an image of a scene. colors: by id of the body; floor: height of a plane that only shows shadows [length]."""
     ignore = list(ignore)
-    layer = seen_by(scene, camera, ignore)
+    layer = render_layer(scene, camera, ignore)
     ink = Ink(dark)
     columns, rows = camera.size
     paper = _paper(camera, ink)
-    whole, mixed = _pixels(layer)
-    cover = _share(layer.ids >= 0)
-    four = _four(layer.depth)
+    whole, mixed = _classify_pixels(layer)
+    cover = _coverage(layer.ids >= 0)
+    four = _subpixels(layer.depth)
     depth = np.minimum(np.minimum(four[0], four[1]), np.minimum(four[2], four[3]))
     samples = _Samples(layer, camera, whole, mixed)
     light = np.array(LIGHT) @ camera.frame
@@ -148,38 +148,38 @@ def paint(
     if shadows and len(samples.points):
         catcher = _floor_points(camera, floor) if falls and floor is not None else np.empty((0, 3), np.float32)
         shown = [body for body in scene if body not in set(ignore)]
-        depths = depths_of(shown, -light, 0.0)
+        depths = depth_range(shown, -light, 0.0)
         cast = Shadows(scene, light, samples.points, camera.origin, _map_pixels(camera), depths, ignore)
         if len(catcher) and cover.min() < 1.0:
             darker = cast.at(catcher, taps=2, apart=5.0).reshape(-(-rows // _COARSE), -(-columns // _COARSE))
             soft = darker.repeat(_COARSE, axis=0).repeat(_COARSE, axis=1)[:rows, :columns]
             for axis in (0, 1, 0, 1):
-                soft = blurred(soft, max(2, rows // 120), axis)
+                soft = blur(soft, max(2, rows // 120), axis)
             paper *= 1.0 - (0.55 if dark else _SHADOW) * soft[..., None]
     image = paper
     hollow = hollows(depth, _REACH * camera.height, camera.pixel)
-    shaded = samples.shaded(camera, colors, light, cast, hollow)
+    shaded = samples.shade(camera, colors, light, cast, hollow)
     first = int(whole.sum())
     image[whole] = shaded[:first]
     if samples.mixed.size:
         four = np.repeat(paper[mixed][:, None], 4, axis=1)
         four[samples.inside] = shaded[first:]
         image[mixed] = four.mean(axis=1)
-    lines = _share(_outlines(layer, camera.pixel))
+    lines = _coverage(_outlines(layer, camera.pixel))
     creases = np.float32(0.16) * samples.creased
     strength = np.maximum(np.float32(0.75) * lines, creases)[..., None]
     image = image * (1.0 - strength) + ink.line * strength
-    return Painted(image.astype(np.float32), depth, cover)
+    return PaintedImage(image.astype(np.float32), depth, cover)
 
 
-def _four(fine: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+def _subpixels(fine: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """Return the four rays of each pixel, shape (rows, columns) each."""
     return fine[::2, ::2], fine[::2, 1::2], fine[1::2, ::2], fine[1::2, 1::2]
 
 
-def _share(fine: NDArray[np.bool_]) -> _Floats:
+def _coverage(fine: NDArray[np.bool_]) -> _Floats:
     """Return the share of rays in each pixel, 0 to 1, shape (rows, columns)."""
-    one, two, three, four = (each.view(np.uint8) for each in _four(fine))
+    one, two, three, four = (each.view(np.uint8) for each in _subpixels(fine))
     return (one + two + three + four) * np.float32(0.25)
 
 
@@ -193,9 +193,9 @@ def _paper(camera: Camera, ink: Ink) -> _Floats:
     return np.repeat(ink.paper * (1.0 - share) + ink.paper_low * share, columns, axis=1)
 
 
-def _pixels(layer: Layer) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _classify_pixels(layer: Layer) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which pixels lie within one body, and which hold an edge or a part of one."""
-    first, *others = _four(layer.ids)
+    first, *others = _subpixels(layer.ids)
     same = (first == others[0]) & (first == others[1]) & (first == others[2])
     return same & (first >= 0), ~same
 
@@ -239,7 +239,7 @@ class _Samples:
         up = (0.5 * camera.size[1] - rows_all) * camera.pixel
         self.points = (np.stack((right, up, deep), axis=1) @ camera.frame).astype(np.float32)
 
-    def shaded(
+    def shade(
         self,
         camera: Camera,
         colors: Mapping[int, Rgb],
@@ -254,11 +254,11 @@ class _Samples:
         base = np.empty(self.points.shape, np.float32)
         order = np.argsort(self.ids, kind="stable")
         numbers, starts = np.unique(self.ids[order], return_index=True)
-        known = Known()
+        cache = NormalCache()
         for k, chosen in enumerate(np.split(order, starts[1:])):
             number = int(numbers[k])
             body = self._layer.bodies[number]
-            normals[chosen] = normals_at(body, self.faces[chosen], self.points[chosen], camera.origin, known)
+            normals[chosen] = normals_at(body, self.faces[chosen], self.points[chosen], camera.origin, cache)
             stands_for = self._layer.stands_for
             base[chosen] = colors.get(stands_for.get(number, number), GRAY)
         frame = camera.frame.astype(np.float32)

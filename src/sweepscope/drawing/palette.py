@@ -1,4 +1,4 @@
-"""Colors: of bodies, of depths, of paper and ink."""
+"""The palette: colors of bodies, depths, paper and ink. Pictures and the page in the browser take their colors from here."""
 
 from __future__ import annotations
 
@@ -30,17 +30,23 @@ def rgb(text: str) -> Rgb:
     return np.array([int(text[k : k + 2], 16) for k in (1, 3, 5)], np.float32) / np.float32(255.0)
 
 
-# Okabe and Ito (2008): told apart with every kind of color vision. Their black is left out, and yellow is made darker.
-BODIES = tuple(map(rgb, ("#3f8fca", "#e8a33d", "#3aa884", "#cf7fae", "#74bde6", "#d9713c", "#d9c545", "#8f86c9")))
-GRAY = rgb("#c3c7cd")
-DARK_GRAY = rgb("#6d747e")
-RED = rgb("#d8352a")
 MOVER = rgb("#3f8fca")
+"""Blue: the mover, its ghosts and its motion."""
 OBSTACLE = rgb("#e8a33d")
+"""Orange: the body that is hit."""
 OBSTACLE_FLOOR = rgb("#e9dcc3")
-"""Of an obstacle that fills the background: the full color would outshine all else."""
+"""Pale orange: an obstacle that fills the background, where the full color would be too strong."""
+RED = rgb("#d8352a")
+"""Contacts, their normals, and what two volumes share."""
 OTHER = rgb("#aab3bd")
-"""Of bodies that have no part in a hit."""
+"""Gray: bodies that have no part in a hit."""
+GRAY = rgb("#c3c7cd")
+"""Floors and walls."""
+DARK_GRAY = rgb("#6d747e")
+"""Floors and walls on a dark background."""
+# Okabe and Ito (2008): distinct with every kind of color vision. Their black is left out, and yellow is darker.
+BODIES = (MOVER, OBSTACLE, *map(rgb, ("#3aa884", "#cf7fae", "#74bde6", "#d9713c", "#d9c545", "#8f86c9")))
+"""Colors of bodies in a scene, in turn."""
 
 
 class Ink:

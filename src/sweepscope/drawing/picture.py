@@ -87,7 +87,7 @@ def checked_path(path: Any, suffix: str, name: str = "path") -> Path:
     return file
 
 
-def finished(image: NDArray[np.floating[Any]], path: Any = None) -> Picture:
+def to_picture(image: NDArray[np.floating[Any]], path: Any = None) -> Picture:
     """Return the picture of colors 0 to 1, shape (rows, columns, 3); save it if a path is given."""
     picture = Picture((np.clip(image, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8))
     if path is not None:

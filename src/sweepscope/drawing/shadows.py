@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..queries.view import View
 from ..world.body import Body
-from .camera import looking
+from .camera import camera_along
 
 if TYPE_CHECKING:
     from ..scene import Scene
@@ -36,7 +36,7 @@ class Shadows:
         light: unit, towards it. points: places that may be in shadow, from `origin` [length], shape (n, 3). pixels: along each
         side. depths: of all bodies, along the light.
         """
-        camera = looking(-light, None, (pixels, pixels))
+        camera = camera_along(-light, None, (pixels, pixels))
         self._frame = np.array((camera.frame[0], -camera.frame[1], camera.frame[2]))
         flat = points @ self._frame[:2].T.astype(points.dtype)
         low, high = flat.min(axis=0).astype(float), flat.max(axis=0).astype(float)

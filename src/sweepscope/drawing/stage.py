@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from .. import checks
 from ..scene import store_of
 from ..world.body import Body
-from .camera import Camera, checked_size, placed
+from .camera import Camera, checked_size, make_camera
 from .framing import Subject, subject_of
-from .paint import Painted, paint
+from .paint import PaintedImage, paint
 from .palette import Rgb, body_colors, checked_colors
-from .picture import Picture, checked_path, finished
+from .picture import Picture, checked_path, to_picture
 
 if TYPE_CHECKING:
     from ..robot.robot import Robot
@@ -45,7 +45,7 @@ class PictureStage:
         self.size = checked_size(size)
         self.dark = checks.flag(dark, "dark")
         self.ignore: list[Body] = [] if ignore == () else _bodies(scene, ignore)
-        self.given = checked_colors(scene, colors)
+        self.given_colors = checked_colors(scene, colors)
         self._where = eye, target, up
         self.frames_itself = eye is None and target is None
         hidden = set(self.ignore)
@@ -54,13 +54,13 @@ class PictureStage:
 
     def camera(self, points: NDArray[np.float64] | None = None) -> Camera:
         """Return the camera; points: what matters, by default what matters in the scene."""
-        return placed(*self._where, self.size, self.subject.points if points is None else points)
+        return make_camera(*self._where, self.size, self.subject.points if points is None else points)
 
     def colors(self, usual: dict[int, Rgb] | None = None) -> dict[int, Rgb]:
         """Return the color of each body by its id; usual: instead of the palette's, for some."""
-        return body_colors(self.bodies, self.subject.backdrop, self.dark) | (usual or {}) | self.given
+        return body_colors(self.bodies, self.subject.backdrop, self.dark) | (usual or {}) | self.given_colors
 
-    def painted(self, camera: Camera, usual: dict[int, Rgb] | None = None, ignore: Iterable[Body] = ()) -> Painted:
+    def paint(self, camera: Camera, usual: dict[int, Rgb] | None = None, ignore: Iterable[Body] = ()) -> PaintedImage:
         """Return the image of the scene."""
         colors = self.colors(usual)
         hidden = [*self.ignore, *ignore]
@@ -82,14 +82,14 @@ def floor_below(subject: Subject) -> float | None:
 def picture_of_scene(scene: Scene, path: Any, **options: Any) -> Picture:
     """Answer `Scene.picture`."""
     stage = PictureStage(scene, path, **options)
-    return finished(stage.painted(stage.camera()).image, path)
+    return to_picture(stage.paint(stage.camera()).image, path)
 
 
 def picture_of_robot(robot: Robot, path: Any, **options: Any) -> Picture:
     """Answer `Robot.picture`."""
     stage = PictureStage(robot.scene, path, **options)
     hidden = set(stage.ignore)
-    return finished(stage.painted(stage.camera(points_of([b for b in robot.bodies if b not in hidden]))).image, path)
+    return to_picture(stage.paint(stage.camera(points_of([b for b in robot.bodies if b not in hidden]))).image, path)
 
 
 def points_of(bodies: Sequence[Body]) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..world.body import Body
 
 
-def thickened(bodies: Sequence[Body], radius: float) -> tuple[Scene, dict[int, int]] | None:
+def thicken(bodies: Sequence[Body], radius: float) -> tuple[Scene, dict[int, int]] | None:
     """Return a scene of the points and segments without a radius, with one [length]; None without any.
 
     And for each id in it the id of the body that it stands for.

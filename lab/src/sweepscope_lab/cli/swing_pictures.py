@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Shape
-from sweepscope.drawing.camera import OBLIQUE, Camera, looking
+from sweepscope.drawing.camera import OBLIQUE, Camera, camera_along
 from sweepscope.drawing.canvas import Canvas, letters
 from sweepscope.drawing.palette import BODIES, MOVER, OBSTACLE, OTHER, RED, Ink
 from sweepscope.errors import InvalidGeometry
@@ -65,7 +65,7 @@ def _panels(case: SwingScene, rows: list[TargetAnswer]) -> list[tuple[str, NDArr
         if name in taken:
             things.append(PanelThing(taken[name], _TAKEN, glass=0.4))
             seen = np.concatenate((common, _box(taken[name].bounds)))
-        camera = looking(OBLIQUE, None, _SIZE).around(seen)
+        camera = camera_along(OBLIQUE, None, _SIZE).around(seen)
         image = painted(things, camera, floor=float(seen[:, 2].min())).image
         _mark(image, camera, case, rows, named=name == "exact")
         found.append((_title(case, name, rows, name in taken), image))

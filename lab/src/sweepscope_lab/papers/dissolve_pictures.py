@@ -14,7 +14,7 @@ from sweepscope import Volume, overlap
 from sweepscope.drawing import Picture
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.palette import RED, Ink, Rgb, rgb
-from sweepscope.drawing.picture import finished
+from sweepscope.drawing.picture import to_picture
 from sweepscope.results import OverlapResult
 
 from ..simulate.dissolve import Dissolve, DissolveRecord, DissolveSettings
@@ -69,7 +69,7 @@ class DissolveFilm:
         """Return all frames as pictures."""
         pairs = [shot.found(self._settings.sense) for shot in self._shots]
         camera, colors = camera_of(pairs, size), colors_of(self._settings.story)
-        return [finished(paint_pair(found, camera, colors)) for found in pairs]
+        return [to_picture(paint_pair(found, camera, colors)) for found in pairs]
 
 
 def _shot(dissolve: Dissolve, record: DissolveRecord) -> _DissolveShot:
@@ -119,7 +119,7 @@ class DissolveStrip:
         )
         canvas.text(_EDGE, 10, title, ink.text, large=True)
         self._timelines(canvas, below, shots, records)
-        finished(image, path)
+        to_picture(image, path)
 
     def _timelines(self, canvas: Canvas, top: float, shots: list[_DissolveShot], records: Sequence[DissolveRecord]) -> None:
         left, wide = 80.0, canvas.image.shape[1] - 80.0 - 2 * _EDGE

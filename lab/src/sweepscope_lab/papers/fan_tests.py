@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Box, Capsule, PointCloud, Shape, Sphere
-from sweepscope.drawing.camera import looking
+from sweepscope.drawing.camera import camera_along
 from sweepscope.drawing.palette import BODIES, GRAY, MOVER, OBSTACLE, RED, Rgb
 from sweepscope.fan import Fan, Swing
 
@@ -78,7 +78,7 @@ def _lines() -> list[PanelThing]:
 
 
 def _panel(things: list[PanelThing], ahead: tuple[float, float, float] = _AHEAD) -> NDArray[np.float32]:
-    camera = looking(ahead, None, _SIZE)
+    camera = camera_along(ahead, None, _SIZE)
     room = np.array([(x, y, z) for x in (-2.0, 8.0) for y in (-5.0, 5.0) for z in (-1.5, 3.5)])
     frame = np.concatenate((room, *(_corners(thing.shape) for thing in things if thing.pose is None)))
     return painted([*_lines(), *things], camera.around(frame, 0.01)).image
@@ -205,7 +205,7 @@ def _narrow(folder: Path) -> Drawn:
     true = swing.contains(places)
     fans = {"the thesis' fan": Fan.from_swing(box, pose, **turn), "enclosing fan": Fan.enclosing(box, pose, **turn)}
     axis = PanelThing(Capsule.from_segment((0.0, 0.0, -1.5), (0.0, 0.0, 1.5), radius=0.05), GRAY)
-    camera = looking(_AHEAD, None, _SIZE)
+    camera = camera_along(_AHEAD, None, _SIZE)
     camera = camera.around(np.concatenate((*(fan.vertices for fan in fans.values()), _corners(swept), np.zeros((1, 3)))))
     panels, words = [], []
     for name, fan in fans.items():

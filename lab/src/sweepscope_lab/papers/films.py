@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from sweepscope import Rotate, Translate
 from sweepscope.drawing import Picture
 from sweepscope.drawing.animation import animate
-from sweepscope.drawing.camera import OBLIQUE, looking
+from sweepscope.drawing.camera import OBLIQUE, camera_along
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import paint
 from sweepscope.drawing.palette import BODIES, GRAY, Ink, body_colors
-from sweepscope.drawing.picture import finished
+from sweepscope.drawing.picture import to_picture
 from sweepscope.world.surfaces import corners_of
 
 from ..simulate.bounce import Bounce, BounceSettings
@@ -54,13 +54,13 @@ def bouncing(path: Path, pictures: int) -> int:
     hidden = [bounce.room, *(body for body in bounce.scene if body.group == "shells")]
     colors = body_colors([body for body in bounce.scene if body not in hidden], (), dark=False)
     corners = corners_of(*bounce.room.bounds)
-    camera = looking(OBLIQUE, None, (400, 360)).around(corners, 0.03)
+    camera = camera_along(OBLIQUE, None, (400, 360)).around(corners, 0.03)
     film = []
     for _ in range(pictures):
         painted = paint(bounce.scene, camera, colors, ignore=hidden, floor=float(corners[:, 2].min()))
         behind = painted.image.copy()
         draw_box(Canvas(behind), camera, corners, Ink(dark=False).faint)
-        film.append(finished(np.where(painted.cover[..., None] > 0.0, painted.image, behind)))
+        film.append(to_picture(np.where(painted.cover[..., None] > 0.0, painted.image, behind)))
         for _ in range(2):
             bounce.step()
     return _save(film, path)
@@ -72,12 +72,12 @@ def rolling(path: Path, pictures: int, settings: RollSettings) -> int:
     poses = _rolled(roll, pictures)
     places = np.array([pose[:3, 3] for pose in poses])
     around = np.concatenate([places + 0.75 * roll.size * side for side in np.vstack((np.eye(3), -np.eye(3)))])
-    camera = looking((0.25, 1.0, -0.55), None, (480, 360)).around(around, 0.06)
+    camera = camera_along((0.25, 1.0, -0.55), None, (480, 360)).around(around, 0.06)
     colors = {roll.ground.id: GRAY, roll.body.id: BODIES[1]}
     film = []
     for pose in poses:
         roll.body.pose = pose
-        film.append(finished(paint(roll.scene, camera, colors).image))
+        film.append(to_picture(paint(roll.scene, camera, colors).image))
     return _save(film, path)
 
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from sweepscope import Body, Robot, Scene, Shape, Translate
 from sweepscope.drawing import Picture
-from sweepscope.drawing.camera import Camera, looking
+from sweepscope.drawing.camera import Camera, camera_along
 from sweepscope.drawing.canvas import Canvas
-from sweepscope.drawing.paint import Painted, paint
+from sweepscope.drawing.paint import PaintedImage, paint
 from sweepscope.drawing.palette import Ink
-from sweepscope.drawing.picture import finished
+from sweepscope.drawing.picture import to_picture
 from sweepscope.drawing.stage import points_of
 from sweepscope.errors import InvalidQuery
 
@@ -106,13 +106,13 @@ class GraspStrip:
         floor = float(places[:, 2].min()) - 4.0
         first = next((k for k, shot in enumerate(self._shots) if self._within(grasp, shot, camera)), len(self._shots) - 1)
         chosen = np.unique(np.linspace(first, len(self._shots) - 1, most).round().astype(int)).tolist()
-        return [finished(_painted(_Copy(grasp, self._shots[k]), camera, floor)) for k in chosen]
+        return [to_picture(_painted(_Copy(grasp, self._shots[k]), camera, floor)) for k in chosen]
 
     def _within(self, grasp: Grasp, shot: _GraspShot, camera: Camera) -> bool:
         """Return whether a hand that has found the target is in the camera's window."""
         bodies = grasp.scene.bodies
         for hand, phase in zip(grasp.hands, shot.record.phases, strict=True):
-            right, up, _ = camera.seen(shot.poses[bodies.index(hand.links["palm"].bodies[0]), :3, 3])
+            right, up, _ = camera.to_view(shot.poses[bodies.index(hand.links["palm"].bodies[0]), :3, 3])
             if phase != "search" and abs(right) < 0.5 * camera.width and abs(up) < 0.5 * camera.height:
                 return True
         return False
@@ -164,7 +164,7 @@ def picture_of(grasp: Grasp, pixels: int = _PIXELS) -> Picture:
     """Return a picture of a grasp as it is now; it must have made a step."""
     shot = _shot(grasp, grasp.records[-1])
     copy = _Copy(grasp, shot)
-    return finished(_painted(copy, _camera(grasp, shot, (pixels, pixels)).around(points_of(copy.bodies), _ROOM)))
+    return to_picture(_painted(copy, _camera(grasp, shot, (pixels, pixels)).around(points_of(copy.bodies), _ROOM)))
 
 
 def gallery(path: Path, grasps: Sequence[Grasp], pixels: int = _PIXELS) -> None:
@@ -225,14 +225,14 @@ class _Copy:
 def _camera(grasp: Grasp, shot: _GraspShot, size: tuple[int, int]) -> Camera:
     """Return a camera that looks at one hand from in front of its palm, from the side and above; at several from higher up."""
     if len(grasp.hands) != 1:
-        return looking((0.35, 0.6, -0.85), None, size)
+        return camera_along((0.35, 0.6, -0.85), None, size)
     palm = grasp.hands[0].links["palm"].bodies[0]
     across, along, normal = shot.poses[grasp.scene.bodies.index(palm), :3, :3].T
     # To the side: along the fingers or across them, the more horizontal one.
     aside = along if abs(along[2]) < abs(across[2]) else across
     ahead = -0.72 * aside - 0.7 * normal
     ahead[2] = 0.0
-    return looking(ahead / np.linalg.norm(ahead) - (0.0, 0.0, 0.5), None, size)
+    return camera_along(ahead / np.linalg.norm(ahead) - (0.0, 0.0, 0.5), None, size)
 
 
 def _painted(copy: _Copy, camera: Camera, floor: float | None = None) -> _Floats:
@@ -261,11 +261,11 @@ def _show(panel: Any, image: _Floats) -> None:
     panel.set_ylim(rows, 0)
 
 
-def _visible(painted: Painted, camera: Camera, point: _Array) -> bool:
+def _visible(painted: PaintedImage, camera: Camera, point: _Array) -> bool:
     """Return whether a contact is visible, or near a visible surface."""
     column, row = (int(x) for x in camera.project(point))
     near = slice(max(row - 2, 0), row + 3), slice(max(column - 2, 0), column + 3)
-    return bool((painted.depth[near] > camera.seen(point)[2] - 2.0).any())
+    return bool((painted.depth[near] > camera.to_view(point)[2] - 2.0).any())
 
 
 def _frame(panel: Any) -> None:
@@ -316,7 +316,7 @@ def _plan(panel: Any, hand: Robot, contacts: Sequence[GraspContact], number: int
         if any(contact.link == link.name and "/" not in contact.body for contact in contacts):
             hue = 0.25 * hue + 0.75 * np.array(_TOUCHING)
         colors.update((body.id, hue.astype(np.float32)) for body in link.bodies)
-    camera = looking((0.0, 0.0, -1.0), (0.0, 1.0, 0.0), (pixels, pixels)).around(points_of(open_hand.bodies), _ROOM)
+    camera = camera_along((0.0, 0.0, -1.0), (0.0, 1.0, 0.0), (pixels, pixels)).around(points_of(open_hand.bodies), _ROOM)
     lowest = min(float(body.bounds[0, 2]) for body in open_hand.bodies)
     _show(panel, paint(open_hand.scene, camera, colors, floor=lowest - 12.0).image)
     used = set()

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Body, Scene, Translate, View
-from sweepscope.drawing.camera import Camera, looking
+from sweepscope.drawing.camera import Camera, camera_along
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import paint
 from sweepscope.drawing.palette import BODIES, Ink, Rgb
-from sweepscope.drawing.picture import finished
+from sweepscope.drawing.picture import to_picture
 from sweepscope.drawing.scopes import PictureSheet
 from sweepscope.radar import RadarReading
 from sweepscope.results import LookResult
@@ -110,7 +110,7 @@ def draw_wide(found: Views, path: Path) -> None:
     """Draw the view volume of the search round hand and target (Fig. 9), and what it shows below."""
     columns, rows, title = 1100, 430, 40
     corners = found.wide.corners()
-    camera = looking(found.wide.frame[0] * 0.9 + found.wide.frame[2] * 0.45 + (0.0, 0.0, -0.35), None, (columns, rows))
+    camera = camera_along(found.wide.frame[0] * 0.9 + found.wide.frame[2] * 0.45 + (0.0, 0.0, -0.35), None, (columns, rows))
     camera = camera.around(corners, 0.04)
     colors = {body.id: BODIES[1] for body in found.hand.robot.bodies} | {found.target.id: BODIES[0]}
     painted = paint(found.scene, camera, colors, floor=float(corners[:, 2].min()))
@@ -121,7 +121,7 @@ def draw_wide(found: Views, path: Path) -> None:
     text = f"view of the search {words['wide']}, target {words['target']} (blue), hand {words['hand']} (orange)"
     Canvas(head).text(14, 8, text, ink.text, large=True)
     below = found.seen.picture(size=(columns, 330)).pixels.astype(np.float32) / np.float32(255.0)
-    finished(np.concatenate((head, painted.image, below)), path)
+    to_picture(np.concatenate((head, painted.image, below)), path)
 
 
 def draw_box(canvas: Canvas, camera: Camera, corners: NDArray[np.float64], color: Rgb) -> None:
@@ -147,14 +147,14 @@ def draw_masks(found: Views, path: Path) -> None:
         f"{wide:g} x {high:g}.",
         f"Right: that and one pixel, {sized[0]:g} x {sized[1]:g}; the view is {sized[2]:g} deep.",
     ]
-    sheet = PictureSheet((1100, 520), False, 2, "the hand's size, read off its mask", notes)
-    place = sheet.scope(0, f"M, preset view {preset[0]:g} x {preset[1]:g}", _mask(found.preset), "length")
+    sheet = PictureSheet((1100, 520), False, 2, ["the hand's size, read off its mask"], notes)
+    place = sheet.draw_depths(0, f"M, preset view {preset[0]:g} x {preset[1]:g}", _mask(found.preset), "length")
     left, top, scale = place
     box = left + scale * columns[0], top + scale * rows[0], left + scale * (columns[-1] + 1), top + scale * (rows[-1] + 1)
     outline = np.array(((box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3]), (box[0], box[1])))
     sheet.canvas.path(outline, sheet.ink.red, 2.0)
-    sheet.scope(1, f"M, view {sized[0]:g} x {sized[1]:g}", _mask(found.sized), "length")
-    finished(sheet.canvas.image, path)
+    sheet.draw_depths(1, f"M, view {sized[0]:g} x {sized[1]:g}", _mask(found.sized), "length")
+    to_picture(sheet.canvas.image, path)
 
 
 def _mask(reading: RadarReading) -> NDArray[np.float64]:

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from sweepscope import Scene, Volume, overlap
 from sweepscope.drawing import Picture
-from sweepscope.drawing.camera import OBLIQUE, Camera, looking
-from sweepscope.drawing.canvas import Canvas, fitted
+from sweepscope.drawing.camera import OBLIQUE, Camera, camera_along
+from sweepscope.drawing.canvas import Canvas, fit_text
 from sweepscope.drawing.paint import paint
 from sweepscope.drawing.palette import BODIES, RED, Ink, Rgb
-from sweepscope.drawing.picture import finished
+from sweepscope.drawing.picture import to_picture
 from sweepscope.results import OverlapResult
 
 from .volume_frames import Bytes
@@ -34,7 +34,7 @@ def camera_of(pairs: Sequence[OverlapResult], pixels: tuple[int, int]) -> Camera
         for volume, pose in zip(found.volumes, (np.eye(4), found.pose), strict=True)
         for corner in _corners(volume)
     ]
-    return looking(OBLIQUE, None, pixels).around(np.array(corners), 0.04)
+    return camera_along(OBLIQUE, None, pixels).around(np.array(corners), 0.04)
 
 
 def _corners(volume: Volume) -> NDArray[np.float64]:
@@ -75,7 +75,7 @@ def titled(image: _Floats, title: str) -> _Floats:
     """Return an image with a title above it."""
     ink = Ink(dark=False)
     head = np.broadcast_to(ink.paper, (_TITLE, image.shape[1], 3)).astype(np.float32)
-    Canvas(head).text(10, 8, fitted(title, image.shape[1] - 20), ink.text)
+    Canvas(head).text(10, 8, fit_text(title, image.shape[1] - 20), ink.text)
     return np.concatenate((head, image))
 
 
@@ -83,4 +83,4 @@ def plot_pair(title: str, alphas: tuple[Bytes, Bytes], offset: NDArray[np.int64]
     """Draw alpha of two volumes, the second's corner at an offset [voxels], and write the file."""
     found = overlap(Volume(alphas[0]), Volume(alphas[1]), offset.astype(np.float64))
     image = paint_pair(found, camera_of([found], (_PIXELS, _PIXELS)))
-    return finished(titled(image, title), path)
+    return to_picture(titled(image, title), path)

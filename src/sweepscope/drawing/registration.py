@@ -1,0 +1,32 @@
+"""Says how scenes and results are drawn. What draws them is imported when something is drawn: `import sweepscope` is quick."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from ..renderers import register
+
+
+def _lazy(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module of this room that is imported at the first call."""
+
+    def call(*given: Any, **options: Any) -> Any:
+        return getattr(import_module(f".{module}", __package__), name)(*given, **options)
+
+    return call
+
+
+register(
+    scene=_lazy("stage", "picture_of_scene"),
+    robot=_lazy("stage", "picture_of_robot"),
+    hit=_lazy("hits", "picture_of_hit"),
+    slide=_lazy("slides", "picture_of_slide"),
+    reading=_lazy("scopes", "picture_of_reading"),
+    sighting=_lazy("scopes", "picture_of_sighting"),
+    overlap=_lazy("overlaps", "picture_of_overlap"),
+    animate_motion=_lazy("motions", "animate_motion"),
+    animate_hit=_lazy("motions", "animate_hit"),
+    animate_robot=_lazy("motions", "animate_robot"),
+)
