@@ -39,7 +39,7 @@ def run_view(
 
 
 def visual_of(path: Path, name: str, **options: Any) -> Robot | None:
-    """Return a robot with its visual shapes, in a scene of its own; None, with a word, if these cannot be read."""
+    """Return a robot with its visual shapes, in a scene of its own; None, with a message, if these cannot be read."""
     try:
         robot = Robot.load(path, name=name, geometry="visual", **options)
     except SweepscopeError as error:
@@ -49,7 +49,7 @@ def visual_of(path: Path, name: str, **options: Any) -> Robot | None:
 
 
 def serve(page: Page) -> None:
-    """Say where a page is, and wait until it is closed. On the error stream: the other may be read by programs."""
+    """Print the address of a page, and wait until it is closed. The output stays free for programs that read it."""
     taken = f" (port {page.wanted_port} is taken)" if page.moved else ""
     print(f"sweepscope: {page.url}{taken}; Ctrl-C ends it", file=sys.stderr, flush=True)  # noqa: T201
     page.wait()
