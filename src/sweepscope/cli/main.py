@@ -54,7 +54,7 @@ _UsageError: Any = typer.BadParameter.__mro__[1]  # typer does not export it, an
 app = typer.Typer(
     cls=Grouped,
     help="Sees a collision before it happens: what is hit, when and where, and the free travel.",
-    epilog="Examples: sweepscope COMMAND --help. All commands in one table: docs/command_line.md.",
+    epilog="Examples: sweepscope COMMAND --help; all commands: docs/command_line.md.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -80,7 +80,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
     QUERIES,
     "sweep tool.stl room.obj --move 0 0 -5",
     "sweep tool.stl room.obj shelf.stl --move 0 0 -5 --margin 0.1",
-    "sweep tool.stl room.obj --move 0 0 -5 --at 1 0 4 --orient 0 1 0 90",
+    "sweep tool.stl room.obj --move 0 0 -5 --orient 0 1 0 90",
     "sweep door.stl room.obj --axis 0 0 1 --angle 90 --json",
 )
 def sweep(
@@ -151,9 +151,9 @@ def slide(
 
 @_command(
     QUERIES,
-    "predict --horizon 9 --body a.stl --velocity 1 0 0 --body b.stl --at 5 0 0",
-    "predict room.obj --horizon 5 --body a.stl --velocity 0 0 -1 --json",
-    "predict room.obj --horizon 2 --body rotor.stl --spin 0 0 1 90 --about 1 0 0",
+    "predict --horizon 9 --body a.stl --velocity 1 0 0 --body b.stl",
+    "predict room.obj --horizon 5 --body a.stl --velocity 0 0 -1",
+    "predict room.obj --horizon 2 --body fan.stl --spin 0 0 1 90",
     cls=BodiesCommand,
 )
 def predict(
@@ -205,7 +205,7 @@ def predict(
     QUERIES,
     "probe tool.stl room.obj --move 0 0 -5",
     "probe tool.stl room.obj --move 0 0 -5 --picture radar.png",
-    "probe tool.stl room.obj --move 0 0 -5 --orient 0 1 0 90 --method bounding",
+    "probe tool.stl room.obj --move 0 0 -5 --method bounding",
 )
 def probe(
     mover: Mover,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 import typer
@@ -36,7 +37,7 @@ class NumbersCommand(TyperCommand):
                 continue
             if mark:
                 rest.insert(0, value)
-            numbers = rest[: len(option.metavar.split())]
+            numbers = list(takewhile(lambda each: not each.startswith("--"), rest[: len(option.metavar.split())]))
             del rest[: len(numbers)]
             _check(ctx, option, numbers)
             words += [name, ",".join(numbers)] if option.multiple else [name, *numbers]

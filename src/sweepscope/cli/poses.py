@@ -13,17 +13,17 @@ from ..pose import Pose
 from .options import Triple, Turn
 
 
-def pose_of(at: Triple, orient: Turn | None, suffix: str = "") -> NDArray[np.float64]:
+def pose_of(at: Triple, orient: Turn | None, prefix: str = "") -> NDArray[np.float64]:
     """Return the pose that --at and --orient describe: turned about its own origin, then moved.
 
-    suffix: added to the names of the options in messages.
+    prefix: what messages begin with.
     """
-    position = checks.vector(at, f"--at{suffix}", InvalidPose)
+    position = checks.vector(at, f"{prefix}--at", InvalidPose)
     if orient is None:
         return checks.pose(position)
     *axis, degrees = orient
-    name = f"--orient{suffix}"
-    angle = math.radians(checks.number(degrees, f"angle of {name}", InvalidPose))
+    name = f"{prefix}--orient"
+    angle = math.radians(checks.number(degrees, f"{name} angle", InvalidPose))
     if not math.isfinite(angle):
-        raise InvalidPose(f"angle of {name} is {degrees}; it must be finite")
-    return Pose.from_axis_angle(position, checks.direction(axis, f"axis of {name}", InvalidPose), angle)
+        raise InvalidPose(f"{name} angle is {degrees}; it must be finite")
+    return Pose.from_axis_angle(position, checks.direction(axis, f"{name} axis", InvalidPose), angle)

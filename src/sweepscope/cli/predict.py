@@ -71,7 +71,7 @@ def run_predict(
     for number, each in enumerate(movers, 1):
         each.check(number)
         name = store_of(scene).free_name(str(each.path))
-        pose = pose_of(each.at, each.orient, f" of body {number}")
+        pose = pose_of(each.at, each.orient, f"body {number}: ")
         bodies.append(scene.add(load(each.path, spacing, threshold), pose, name=name))
     add_files(scene, others, spacing, threshold)
     motions = {body: motion for body, each in zip(bodies, movers, strict=True) if (motion := each.motion()) is not None}

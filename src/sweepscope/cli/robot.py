@@ -127,10 +127,10 @@ def _value(robot: Robot, name: str, text: str) -> float:
             raise ValueError
     except ValueError:
         raise InvalidQuery(
-            f"value of joint {name!r} is {text!r}; expected a number [radians or length], or degrees such as 90deg"
+            f"position of joint {name!r} is {text!r}; expected a number [radians or length], or degrees such as 90deg"
         ) from None
     if unit and joint is not None and joint.kind != "revolute":
-        raise InvalidQuery(f"value of joint {name!r} is {text!r}; it does not turn, so give a number [length]")
+        raise InvalidQuery(f"position of joint {name!r} is {text!r}; it does not turn, so give a number [length]")
     return math.radians(number) if unit == "deg" else number
 
 

@@ -49,7 +49,7 @@ def visual_of(path: Path, name: str, **options: Any) -> Robot | None:
 
 
 def serve(page: Page) -> None:
-    """Print the address of a page, and wait until it is closed. The output stays free for programs that read it."""
+    """Say where a page is, and wait until it is closed. On the error stream: the other may be read by programs."""
     taken = f" (port {page.wanted_port} is taken)" if page.moved else ""
     print(f"sweepscope: {page.url}{taken}; Ctrl-C ends it", file=sys.stderr, flush=True)  # noqa: T201
     page.wait()
