@@ -229,6 +229,20 @@ def test_probe_a_turn(files, run):
     assert (files / "t.png").read_bytes()[:4] == b"\x89PNG"
 
 
+def test_movers_are_oriented_at_the_start(files, run):
+    """A bar along x, 2 long and 0.2 wide, whose origin is at its end: turned about y by 90 degrees it hangs down."""
+    bar = trimesh.creation.box((2, 0.2, 0.2))
+    bar.apply_translation((1, 0, 0))
+    bar.export(files / "bar.stl")
+    both = (files / "bar.stl", files / "floor.stl", "--move", 0, 0, -5, "--at", 0, 0, 4, "--json")
+    for command in (("sweep",), ("slide",), ("probe", "--pixels", 50, 50)):
+        found = []
+        for orient in ((), ("--orient", 0, 1, 0, 90), ("--orient", 0, -3, 0, 90)):
+            plain = json.loads(run(command[0], *both, *command[1:], *orient, check=1).stdout)
+            found.append(plain["travel"])
+        assert found == pytest.approx([3.8, 1.9, 3.9], abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer
@@ -99,6 +100,20 @@ def test_a_wrong_example_would_not_parse():
 def test_json_wherever_there_is_an_answer():
     without = {words for words, command in COMMANDS.items() if not any("--json" in each.opts for each in command.params)}
     assert without == {(), *((name,) for name in WITHOUT_ANSWER)}
+
+
+def test_the_page_has_every_command_in_one_table():
+    page = (Path(__file__).parents[2] / "docs/command_line.md").read_text("utf-8")
+    listed = re.findall(r"(?m)^\| `(\w+)` \|", page)
+    assert sorted(listed) == sorted(set().union(*GROUPS.values()))
+
+
+def test_orientation_is_the_same_option_everywhere():
+    """A command that places a mover orients it too, by the same four numbers."""
+    placing = {words: {name: each for each in command.params for name in each.opts} for words, command in COMMANDS.items()}
+    placing = {words: options for words, options in placing.items() if "--at" in options}
+    assert {words for (words,) in placing} == {"sweep", "slide", "predict", "probe", "overlap", "swing"}
+    assert {options["--orient"].metavar for options in placing.values()} == {"X Y Z DEGREES"}
 
 
 def test_a_command_without_a_group_is_listed_last():
