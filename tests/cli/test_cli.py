@@ -22,7 +22,6 @@ def files(tmp_path):
     return tmp_path
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["stl", "obj", "ply", "glb", "off"])
 def test_json_hit(files, ending, run):
     done = run("sweep", files / f"ball.{ending}", files / f"floor.{ending}", "--move", 0, 0, -5, "--json", check=1)

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,7 @@ EXAMPLES = [
 ]
 
 
+@cache
 def help_of(words):
     return CliRunner(env={"COLUMNS": "80", "TERMINAL_WIDTH": None}).invoke(commands(), [*words, "--help"]).stdout
 
@@ -74,7 +76,6 @@ def test_help_fits_80_columns_and_is_plain(words):
     assert "\x1b" not in shown
 
 
-@pytest.mark.slow
 def test_every_command_has_examples():
     assert {words for words, _ in EXAMPLES} == set(COMMANDS) - {()}
     for words, line in EXAMPLES:

@@ -19,6 +19,7 @@ def swing(run):
     return lambda *arguments, check: run("swing", *arguments, check=check)
 
 
+@pytest.mark.slow
 def test_examples_and_their_picture(tmp_path, swing):
     shown = swing("--picture", tmp_path / "swings.png", check=0).stdout
     for word in ("bat and balls", "sword and shield", "PhysX", "beside the", "missed", "wrong: fan 3 missed"):
@@ -84,6 +85,7 @@ def test_balls_points_and_capsules(swing):
     assert "wrong: A1 0 missed, 1 false" in free
 
 
+@pytest.mark.slow
 def test_meshes(tmp_path, swing):
     for name, mesh in (("sword", sword()), ("shield", shield())):
         trimesh.Trimesh(mesh.vertices, mesh.faces, process=False).export(tmp_path / f"{name}.stl")
@@ -160,6 +162,7 @@ def test_straight_sweeps_are_those_of_the_scene():
         assert {row.methods[name] for row in rows} == {True, False}
 
 
+@pytest.mark.slow
 def test_a_picture_of_more_than_a_turn_and_of_a_turned_box(tmp_path, swing):
     out = tmp_path / "picture.png"
     box = ("--box", "0.9", "0.07", "0.07", "--at", "0.55", "0", "0", "--axis", "0", "0", "1", "--ball", -0.4, 0.7, 0, 0.037)
