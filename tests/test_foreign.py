@@ -58,7 +58,7 @@ def test_stacks_of_tensors():
     arm = ss.Robot(scene)
     arm.add("base", ss.Sphere(0.1))
     arm.add("tip", ss.Sphere(0.1), parent="base", joint=ss.Joint.revolute("elbow", (0, 0, 1), origin=(1, 0, 0)))
-    arm.positions = torch.tensor([0.5])
+    arm.q = torch.tensor([0.5])
     assert arm["elbow"] == 0.5
     assert ss.Rotate((0, 0, 1), torch.tensor(0.25)).angle == 0.25
 
@@ -128,7 +128,7 @@ def test_a_table_with_a_hole_or_a_word():
     with pytest.raises(ss.errors.InvalidGeometry, match="dtype object"):
         ss.PointCloud(table[["x", "y", "name"]])
     robot = ss.Robot()
-    with pytest.raises(ss.errors.InvalidQuery, match=r"expected \{name: value"):
+    with pytest.raises(ss.errors.InvalidQuery, match=r"expected \{joint: position"):
         robot.positions = table["x"]
 
 
