@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import trimesh
@@ -19,7 +20,7 @@ def files(tmp_path):
 
 
 BAD = {
-    "a missing file": (("nowhere.stl", "--move", 0, 0, 1), "InvalidGeometry", "nowhere.stl: no such file"),
+    "an empty file": (("empty.stl", "--move", 0, 0, 1), "InvalidGeometry", "empty.stl: is empty"),
     "no motion": ((), "InvalidMotion", "given: no motion; accepted: --move X Y Z"),
     "not a number": (("--move", 0, 0, "x"), "UsageError", "Invalid value for '--move': Z is 'x'; accepted: 3 numbers, X Y Z"),
     "two numbers": (
@@ -35,8 +36,10 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_with_json_an_error_is_one_object_on_the_output(files, run, case):
+def test_with_json_an_error_is_one_object_on_the_output(files, run, case, monkeypatch):
     words, kind, message = BAD[case]
+    monkeypatch.chdir(files[0].parent)
+    Path("empty.stl").touch()
     done = run("sweep", *files, *words, "--json", check=2)
     (line,) = done.stdout.splitlines()
     error = json.loads(line)["error"]
