@@ -17,7 +17,9 @@ Mover = Annotated[Path, typer.Argument(help="Mesh or volume file of the mover.")
 Obstacles = Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files of the obstacles.")]
 Method = Annotated[
     Literal["sampled", "bounding", "published"],
-    typer.Option(help="Gaps at the centers of pixels; the smallest in each pixel, never misses; as the paper of 2002."),
+    typer.Option(
+        help="sampled: gaps at pixel centers; bounding: smallest gap in each pixel, never misses; published: paper of 2002."
+    ),
 ]
 Move = Annotated[Triple | None, typer.Option(metavar="X Y Z", help="Straight motion [length].")]
 Axis = Annotated[Triple | None, typer.Option(metavar="X Y Z", help="For a turning motion: direction of its axis.")]

@@ -85,7 +85,7 @@ def _show(first: Path, second: Path, a: Volume, hit: OverlapResult, sense: str, 
     every = max(1, math.prod(a.resolution))
     shares = (f"{cull} {count:,} ({100.0 * count / every:.1f} %)" for cull, count in hit.removed.items())
     table.add_row("removed", f"{', '.join(shares)} of {every:,} voxels; {hit.tested:,} left")
-    table.add_row("time", f"{1e6 * taken:.1f} us, yes or no")
+    table.add_row("time", f"{1e6 * taken:.1f} us for one test")
     if picture is not None:
         table.add_row("picture", escape(str(picture)))
     console.print(table)

@@ -88,7 +88,7 @@ def papers(
     what: Annotated[str, typer.Argument(help="Which: radar, grasp, rolling, volume, fan; films: of what moves; all: a page.")],
     out: Annotated[Path, typer.Option(help="Folder for tables (CSV), plots (PNG) and the page (HTML).")] = Path("papers-out"),
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats and cases.")] = False,
-    full: Annotated[bool, typer.Option("--full", help="All repeats and cases; so it is if nothing is said.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="All repeats and cases (default).")] = False,
     published: Annotated[
         bool, typer.Option("--published", help="Fan only: as many cases as the thesis; continues an interrupted run.")
     ] = False,
