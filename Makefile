@@ -11,7 +11,10 @@ SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 VIEW := .venv-view
 VIEW_STAMP := $(VIEW)/.installed
 
-.PHONY: demo warm wheel test view-test check docs format bench papers soak verify clean
+BRIDGES := .venv-bridges
+BRIDGES_STAMP := $(BRIDGES)/.installed
+
+.PHONY: demo warm wheel test test-fast test-bridges view-test check docs format bench papers soak verify clean
 
 demo: $(STAMP)  ## run the main job: built-in scenes with their answers
 	$(BIN)/sweepscope demo
@@ -24,6 +27,13 @@ wheel: $(DEV_STAMP) warm  ## a wheel with compiled kernels, for this Python, in 
 
 test: $(DEV_STAMP) warm  ## run all tests
 	$(BIN)/pytest --warmed
+
+test-fast: $(DEV_STAMP) warm  ## for daily work: no tests over half a second, none that start a process
+	$(BIN)/pytest -m "not slow and not bridges"
+
+test-bridges: $(BRIDGES_STAMP)  ## test the bridges to torch, jax, pandas, open3d, pyvista and python-fcl, in an environment of their own
+	$(BRIDGES)/bin/sweepscope warm
+	$(BRIDGES)/bin/pytest -n 0 -p no:dash -m bridges  # open3d brings dash, whose plugin warns, and warnings are errors here
 
 view-test: $(VIEW_STAMP)  ## test the viewer with a real browser, and bridges to an older trimesh: viser wants one, so they share an environment
 	command -v chromium > /dev/null || $(SUDO) apt-get install -y chromium || { $(SUDO) apt-get update && $(SUDO) apt-get install -y chromium; }
@@ -80,7 +90,7 @@ verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,0
 	$(BIN)/sweepscope fuzz --minutes 30
 
 clean:
-	rm -rf $(VENV) $(VIEW) .pytest_cache .ruff_cache dist site
+	rm -rf $(VENV) $(VIEW) $(BRIDGES) .pytest_cache .ruff_cache dist site
 
 $(STAMP): pyproject.toml lab/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -94,6 +104,11 @@ $(DEV_STAMP): $(STAMP)
 $(VIEW_STAMP): pyproject.toml lab/pyproject.toml
 	test -x $(VIEW)/bin/python || $(PYTHON) -m venv $(VIEW)
 	$(VIEW)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[view-test]" --editable lab
+	touch $@
+
+$(BRIDGES_STAMP): pyproject.toml lab/pyproject.toml tests/bridges/constraints.txt
+	test -x $(BRIDGES)/bin/python || $(PYTHON) -m venv $(BRIDGES)
+	$(BRIDGES)/bin/python -m pip install --quiet --disable-pip-version-check --constraint tests/bridges/constraints.txt --editable ".[bridges-test]" --editable lab
 	touch $@
 
 $(BENCH_STAMP): $(STAMP)

@@ -43,6 +43,7 @@ def blocks(path, *languages):
     return [(line, code) for line, language, code in found if language in languages]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [path for path in RUN if blocks(path, "python")], ids=named)
 def test_python_blocks(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import sweepscope as ss
 
@@ -11,7 +12,7 @@ HERE = (1.0, -2.0, 3.0)
 
 @pytest.fixture
 def rotation():
-    return pytest.importorskip("scipy.spatial.transform", reason="scipy is not installed").Rotation
+    return Rotation
 
 
 def placed(matrix, position=HERE):

@@ -43,6 +43,7 @@ def fall(scene):
 # scenes
 
 
+@pytest.mark.slow
 def test_copies_answer_as_the_original():
     """The short version of `sweepscope verify travel`."""
     # 1000661: a bounding radar asks whether parts of a cloud at its start are known.
@@ -170,6 +171,7 @@ def test_a_hit_is_small(scene):
     assert len(pickle.dumps(hit)) < 2000 < 100_000 < len(pickle.dumps(scene))
 
 
+@pytest.mark.slow
 def test_without_its_scene_a_body_still_has_a_name(scene):
     hit = scene.sweep(scene["ball"], DOWN)
     code = """if True:
@@ -404,6 +406,7 @@ def drop_in_worker(scene, name):
     return scene.sweep(ball, DOWN), ball, ss.radar.Radar(scene, ball, 8).probe(DOWN), late
 
 
+@pytest.mark.slow
 def test_hits_of_a_worker_process_name_the_bodies_of_this_one(scene):
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as workers:
         for _ in range(2):  # the second time the worker still holds the first scene

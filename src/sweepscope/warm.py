@@ -279,10 +279,10 @@ def _probes() -> None:
         radars.probe([_FALL, None], ignore=[scene["floor"]])
 
 
-def warm(kinds: Iterable[str] | None = None, *, told: Callable[[str], None] | None = None) -> None:
+def warm(kinds: Iterable[str] | None = None, *, on_ready: Callable[[str], None] | None = None) -> None:
     """Compile kernels now, on all cores. All of them take a minute or two the first time, and seconds after that.
 
-    kinds: names in `QUESTIONS`; None for all. told: called with a name when the kernels of that kind are ready.
+    kinds: names in `QUESTIONS`; None for all. on_ready: called with a name when the kernels of that kind are ready.
     """
     from .kernels._jit import FOLDER
 
@@ -291,8 +291,8 @@ def warm(kinds: Iterable[str] | None = None, *, told: Callable[[str], None] | No
     for kind in dict.fromkeys(wanted):
         if not FOLDER.is_ready(kind):
             todo.append(kind)
-        elif told is not None:
-            told(kind)
+        elif on_ready is not None:
+            on_ready(kind)
 
     def work(take: Callable[[], str]) -> None:
         with contextlib.suppress(BrokenPipeError, IndexError), _start_worker() as worker:
@@ -303,9 +303,9 @@ def warm(kinds: Iterable[str] | None = None, *, told: Callable[[str], None] | No
                 print(kind, file=worker.stdin, flush=True)
                 if worker.stdout.readline().strip() != kind:
                     return  # it died, and has said why
-                if told is not None:
+                if on_ready is not None:
                     with lock:
-                        told(kind)
+                        on_ready(kind)
 
     crew = [
         threading.Thread(target=work, args=(todo.pop if k % 2 else todo.popleft,), daemon=True)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import trimesh
 
 import sweepscope as ss
 
@@ -93,7 +94,7 @@ def test_errors(two_boxes):
     assert not hasattr(two_boxes, "min_distance_single")
 
 
-def meshes(trimesh, rng, kind):
+def meshes(rng, kind):
     """Random convex boxes, or meshes that are not convex: a bent bar and an annulus."""
     if kind == "boxes":
         return trimesh.creation.box(rng.uniform(0.2, 1.5, 3))
@@ -104,30 +105,29 @@ def meshes(trimesh, rng, kind):
     return ring if rng.random() < 0.5 else bar
 
 
+@pytest.mark.bridges
 @pytest.mark.parametrize("kind", ["boxes", "meshes"])
 def test_answers_are_those_of_trimesh(kind):
-    trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed")
-    pytest.importorskip("fcl", reason="python-fcl is not installed")
-    from trimesh.collision import CollisionManager
+    from trimesh.collision import CollisionManager  # it imports python-fcl
 
     rng = np.random.default_rng(5)
     pairs = agreed = 0
     for _ in range(12):
         theirs, ours = CollisionManager(), ss.bridges.CollisionManager()
         for k in range(8):
-            mesh, pose = meshes(trimesh, rng, kind), random_pose(rng, 1.3)
+            mesh, pose = meshes(rng, kind), random_pose(rng, 1.3)
             theirs.add_object(f"{k}", mesh, pose)
             ours.add_object(f"{k}", mesh, pose)
         both = [each.in_collision_internal(return_names=True) for each in (theirs, ours)]
         assert both[0] == both[1]
         pairs += 28
         agreed += len(both[0][1])
-        one, place = meshes(trimesh, rng, kind), random_pose(rng, 1.3)
+        one, place = meshes(rng, kind), random_pose(rng, 1.3)
         both = [each.in_collision_single(one, place, return_names=True) for each in (theirs, ours)]
         assert both[0] == both[1]
         there, here = CollisionManager(), ss.bridges.CollisionManager()
         for k in range(3):
-            mesh, pose = meshes(trimesh, rng, kind), random_pose(rng, 1.3)
+            mesh, pose = meshes(rng, kind), random_pose(rng, 1.3)
             there.add_object(f"other {k}", mesh, pose)
             here.add_object(f"other {k}", mesh, pose)
         assert theirs.in_collision_other(there, return_names=True) == ours.in_collision_other(here, return_names=True)

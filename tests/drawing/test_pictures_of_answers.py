@@ -59,6 +59,7 @@ def test_volumes_on_a_grid_know_it_too():
     assert hit.motion == ss.Translate((0, 0, -9))
 
 
+@pytest.mark.slow
 def test_the_mark_is_at_the_contact(drop):
     scene, tool = drop
     hit = scene.sweep(tool, ss.Translate((0, 0, -5)))
@@ -127,6 +128,7 @@ def arm():
     return robot
 
 
+@pytest.mark.slow
 def test_a_robots_hits_are_drawn_for_one_joint_and_for_several():
     robot = arm()
     before = robot.positions
@@ -164,6 +166,7 @@ def test_a_solid_around_the_mover_is_glass():
     assert ((pixels[..., 2] - pixels[..., 0]) > 20).sum() > 500  # the blue of the mover, through the block
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "shape", [ss.Sphere(0.5), ss.Capsule.from_segment((0, 0, -0.3), (0, 0, 0.3), radius=0.3), ss.Box((1, 1, 1))]
 )
@@ -191,6 +194,7 @@ def test_what_a_published_radar_decided_on_is_seen():
     assert len(marks(reading.picture())) > 20 or not len(reading.pixels)
 
 
+@pytest.mark.slow
 def test_a_slide_shows_every_contact_and_where_it_ends(tmp_path):
     scene = ss.Scene()
     scene.add(ss.Box((10, 10, 0.2)), (0, 0, -0.1), name="floor")
@@ -209,6 +213,7 @@ def test_a_slide_shows_every_contact_and_where_it_ends(tmp_path):
     assert len(marks(free.picture(size=SIZE))) == 0
 
 
+@pytest.mark.slow
 def test_a_robot_moves_in_a_gif_free_or_up_to_the_contact(tmp_path):
     robot = arm()
     before = robot.positions
@@ -249,6 +254,7 @@ def test_a_published_reading_shows_its_gaps_and_who_is_seen(drop):
     assert len(marks(picture)) >= 4 * 39
 
 
+@pytest.mark.slow
 def test_every_body_has_a_flat_color_of_its_own():
     """More bodies than the palette has colors: still as many colors as bodies, besides those of paper, frame and text."""
     scene = ss.Scene()
@@ -278,6 +284,7 @@ def test_what_overlaps_is_red():
         copy.copy(found).picture()
 
 
+@pytest.mark.slow
 def test_notebooks_get_a_picture_or_nothing(drop):
     scene, tool = drop
     hit = scene.sweep(tool, ss.Translate((0, 0, -5)))
@@ -291,6 +298,7 @@ def test_notebooks_get_a_picture_or_nothing(drop):
     assert copy.copy(ss.overlap(block, block))._repr_png_() is None
 
 
+@pytest.mark.slow
 def test_a_motion_becomes_a_gif(drop, tmp_path):
     scene, tool = drop
     before = tool.pose.copy()

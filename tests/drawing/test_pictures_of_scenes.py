@@ -247,6 +247,7 @@ def test_a_lone_point_is_seen():
     assert np.abs(image[55:65, 75:85] - image[20, 20]).max() > 60
 
 
+@pytest.mark.slow
 def test_files_from_three_sides(tmp_path):
     scene = ss.Scene()
     scene.add(ss.Box((4.0, 1.0, 1.0)))

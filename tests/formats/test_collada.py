@@ -247,6 +247,7 @@ WORDS = [
 ]
 
 
+@pytest.mark.slow
 def test_any_damage(tmp_path, rng):
     """Cut, doubled, swapped or overwritten anywhere: a result, or our error; both happen."""
     read_well, refused = 0, []

@@ -1,9 +1,11 @@
 """A short run of the fuzzer: every kind of file, spoiled, in a watched process."""
 
+import pytest
 from sweepscope_lab.verify.fuzz import KINDS
 from sweepscope_lab.verify.fuzz_case import run_case
 
 
+@pytest.mark.slow
 def test_spoiled_files_are_read_rightly_or_refused(tmp_path):
     loaded = 0
     for seed in range(60):

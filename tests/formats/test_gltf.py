@@ -113,6 +113,7 @@ def compare(path):
     return len(parts), exact * len(parts)
 
 
+@pytest.mark.slow
 def test_random_files_as_the_twin_reads_them(tmp_path, rng):
     parts = exact = 0
     for k in range(300):
@@ -125,6 +126,7 @@ def test_random_files_as_the_twin_reads_them(tmp_path, rng):
     assert 300 < exact < parts
 
 
+@pytest.mark.slow
 def test_all_parts_together(tmp_path, rng):
     for _ in range(20):
         path = random_file(rng, tmp_path)
@@ -134,6 +136,7 @@ def test_all_parts_together(tmp_path, rng):
         assert np.allclose(vertices, slow_vertices, rtol=1e-9, atol=1e-9 * np.abs(vertices).max())
 
 
+@pytest.mark.slow
 def test_mutants_are_read_or_refused(tmp_path, rng):
     """Flipped bytes and cut files: an InvalidGeometry or triangles, nothing else."""
     outcomes = {True: 0, False: 0}
@@ -168,6 +171,7 @@ def leaves(value, path=()):
 WRONG = (None, True, -1, 0, 7, 1 << 52, 10**30, 1.5, 1e300, "", "x", "2.0", [], [0], [[]], [None], {}, {"a": 0}, [1e308] * 16)
 
 
+@pytest.mark.slow
 def test_wrong_values_anywhere(tmp_path):
     """Every value of a file that uses all there is, replaced by each of many others, or deleted."""
     base = example()

@@ -13,6 +13,7 @@ from sweepscope.formats.file_reader import FileReader
 from sweepscope.formats.meshes import ENDINGS, read_content, read_mesh
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TWINS)
 def test_random_files_are_read_as_the_slow_reader_reads_them(tmp_path, kind):
     verdicts = [judge_file(kind, seed, tmp_path) for seed in range(400)]

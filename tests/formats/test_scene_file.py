@@ -776,6 +776,7 @@ def damaged(rng, content, reach):
     return bytes(content)
 
 
+@pytest.mark.slow
 def test_mutants(tmp_path, whole, rng):
     """1,500 files with a fault: each is refused by an error of ours, in one line, or is a scene that answers."""
     path = tmp_path / "mutant.npz"

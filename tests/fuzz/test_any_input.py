@@ -60,6 +60,7 @@ def _large(*values):
     return any(isinstance(value, int) and value > 100 for value in values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", DOORS)
 @settings(max_examples=150, deadline=None, derandomize=True, database=None)
 @given(a=junk, b=junk, c=junk)
@@ -68,6 +69,7 @@ def test_constructors(door, a, b, c):
         DOORS[door](a, b, c)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(a=junk, b=junk, c=junk, d=junk)
 def test_queries_and_bodies(a, b, c, d):

@@ -86,6 +86,7 @@ def test_things_of_no_size_are_among_them(question):
         assert (data["many"] == 1.0).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", [-120, 120])
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_size_does_not_matter(question, power):

@@ -8,6 +8,7 @@ case in forty where it could be excused (edge on parallel edge, see docs/design)
 import math
 
 import numpy as np
+import pytest
 
 import sweepscope as ss
 
@@ -52,6 +53,7 @@ def _others(rng, half, center):
     return found
 
 
+@pytest.mark.slow
 def test_boxes_turn_among_boxes(rng):
     counts = {"free": 0, "later": 0, "now": 0, "held": 0}
     for case in range(400):
@@ -86,6 +88,7 @@ def test_boxes_turn_among_boxes(rng):
     assert counts["held"] < 20, counts
 
 
+@pytest.mark.slow
 def test_normals_part_the_bodies_that_meet(rng):
     """Of two boxes that meet on their way: seen along the normal they do not overlap."""
     met = 0

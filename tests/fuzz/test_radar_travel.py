@@ -52,6 +52,7 @@ def _spans(body, origins, toward):
     return np.concatenate([rays.ball(place, body.shape.radius, origins, toward) for place in places], axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("obstacle_kind", [kind for kind in SHAPES if kind != "points"])
 def test_sampled_travel_is_that_of_ray_casts(rng, obstacle_kind):
     met = 0
@@ -106,6 +107,7 @@ def test_sampled_and_bounding_travel_bracket_the_exact_one(rng, mover_kind):
     assert missed <= 2 * len(SHAPES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "order"), [("smooth", 1.6), ("corner", 0.8)])
 def test_travel_converges_with_the_pixels(rng, kind, order):
     """Smooth on smooth: with the square of the pixel's size. Corner on face: with its size."""

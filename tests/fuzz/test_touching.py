@@ -7,6 +7,7 @@ from sweepscope_lab.verify.touching_verdicts import tally_touching
 CASES = {"lattice": 420, "lattice_turns": 280, "tips": 280, "gaps": 200}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_bodies_that_touch(question):
     verdicts = [judge_touching(question, seed) for seed in range(CASES[question])]

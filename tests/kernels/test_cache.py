@@ -67,6 +67,7 @@ def test_the_librarys_cache_does_not_know_the_laboratory():
     assert _jit.FOLDER.path.endswith(_cache.KERNELS)
 
 
+@pytest.mark.slow
 def test_ten_processes_at_once_compile_each_kernel_once_and_a_copy_elsewhere_finds_it(tmp_path):
     cache = tmp_path / "cache"
     answers = [answer(each) for each in [run(SWING, cache) for _ in range(10)]]

@@ -28,6 +28,7 @@ def spanned(chart_params, up, p, q, mover, i, obstacle, j, room):
     return orbit.spanned(chart_params, up, p, q, mover, 3, i, obstacle, 3, j, room)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pitch", [0.0, 0.7])
 def test_a_plane_along_two_edges_is_never_trusted_too_long(pitch):
     rng = np.random.default_rng(5)

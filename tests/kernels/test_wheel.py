@@ -72,6 +72,7 @@ def ask(kind, package, cache):
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", QUESTIONS)
 def test_nothing_is_compiled(kind, unpacked, tmp_path):
     *told, compiled, found = ask(kind, unpacked, tmp_path / "cache")

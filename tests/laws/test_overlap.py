@@ -49,6 +49,7 @@ OVERLAPPING = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shift", [(0.0, 0.0, 0.0), (1e5, -3e4, 7e3)], ids=["near", "far"])
 @pytest.mark.parametrize("pair", OVERLAPPING)
 def test_hit_at_the_start(pair, shift):

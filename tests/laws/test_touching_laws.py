@@ -126,6 +126,7 @@ def differ(one, other, far=1e-9):
     return "" if one is None or abs(one.travel - other.travel) <= far else f"{one.travel} and {other.travel}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_a_body_can_go_back_the_way_it_came(kind):
     def law(_rng, first, start, second, end, motion):
@@ -138,6 +139,7 @@ def test_a_body_can_go_back_the_way_it_came(kind):
     run_law(law, random_case, kind, 600, 100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", CASES)
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_the_first_part_of_a_motion_has_the_same_answer(kind, make):
@@ -152,6 +154,7 @@ def test_the_first_part_of_a_motion_has_the_same_answer(kind, make):
     run_law(law, CASES[make], kind, 300, 50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", CASES)
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_it_does_not_matter_who_moves(kind, make):
@@ -171,6 +174,7 @@ def shuffled(rng, shape):
     return ss.Mesh(shape.vertices[order], rolled)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", CASES)
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_the_order_of_faces_corners_vertices_and_bodies_does_not_matter(kind, make):
@@ -184,6 +188,7 @@ def test_the_order_of_faces_corners_vertices_and_bodies_does_not_matter(kind, ma
     run_law(law, CASES[make], kind, 300, 50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", TOUCHING)
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_where_a_smaller_body_is_free_a_body_is_not_held(kind, make):
@@ -199,6 +204,7 @@ def test_where_a_smaller_body_is_free_a_body_is_not_held(kind, make):
 CONVEX = ("box", "capsule", "cylinder")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_a_greater_tolerance_never_makes_a_hit_later(kind):
     """With a gap at the start: from the contact a body goes back by that, and comes again, a little more steeply or flatly."""

@@ -148,6 +148,7 @@ def test_no_shorter_way_is_found_by_chance(rng):
     assert deep > 6
 
 
+@pytest.mark.slow
 def test_many_random_scenes(rng):
     """Several bodies of all kinds in a heap: wherever it ends, nothing overlaps."""
     deep = 0

@@ -70,6 +70,7 @@ def _crossings(body, around):
     return np.concatenate([circles.ball(place, body.shape.radius, around) for place in places], axis=1), sure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("obstacle_kind", list(SHAPES))
 def test_every_pixel_is_its_circle_cast(rng, obstacle_kind):
     met = seen = 0
@@ -154,6 +155,7 @@ def _apart(a, b):
     return a.scene.sweep(a, ss.Translate((0, 0, 0))) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mover_kind", list(SHAPES))
 def test_bounding_and_sampled_travel_bracket_the_truth(rng, mover_kind):
     """The truth is bracketed itself: free at every small step up to `before`, overlapping at one after it."""

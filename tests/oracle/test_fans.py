@@ -19,6 +19,7 @@ from sweepscope.fan.fan import numbers_of
 CASES = 1920  # thirty fans: two of each kind
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_nothing_wrong(question):
     rows = tally_fans(judge_fans(question, CASES))
@@ -38,6 +39,7 @@ def test_nothing_wrong(question):
     assert whole.published_missed == 0
 
 
+@pytest.mark.slow
 def test_the_published_capsule_says_too_much():
     whole = tally_fans(judge_fans("capsules", CASES))[0]
     assert whole.published_missed == 0
@@ -52,6 +54,7 @@ def test_the_text_word_for_word_misses(question):
     assert 0.05 < whole.literal_missed / whole.cases < 0.15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["points", "rectangles", "boxes"])
 def test_wrong_answers_are_found(question):
     judged = judge(question, 15, 7)
@@ -137,6 +140,7 @@ def test_a_ball_of_the_depth_is_within(rng):
     assert (deep > 0.0).mean() > 0.05
 
 
+@pytest.mark.slow
 def test_hulls_hold_against_sampling(rng):
     fans = _fans(rng, 400)
     corners = fans.center + rng.normal(size=(3, 400)) + 0.5 * rng.normal(size=(5, 3, 400))
@@ -153,6 +157,7 @@ def test_hulls_hold_against_sampling(rng):
     assert 0.1 < meet.mean() < 0.9
 
 
+@pytest.mark.slow
 def test_capsules_hold_against_sampling(rng):
     fans = _fans(rng, 400)
     ends = fans.center + 1.2 * rng.normal(size=(2, 3, 400))
@@ -167,6 +172,7 @@ def test_capsules_hold_against_sampling(rng):
     assert 0.1 < (sampled < 0.0).mean() < 0.9
 
 
+@pytest.mark.slow
 def test_fans_hold_against_sampling(rng):
     fans, others = _fans(rng, 200), _fans(rng, 200)
     others = dataclasses.replace(others, center=fans.center + 0.7 * rng.normal(size=(3, 200)))

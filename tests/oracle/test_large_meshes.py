@@ -34,6 +34,7 @@ def _agree(hit, true):
         assert hit.travel <= true
 
 
+@pytest.mark.slow
 def test_ball_on_hills_turned_every_way(rng):
     scene = ss.Scene()
     ground = scene.add(hills(71), name="hills")
@@ -44,6 +45,7 @@ def test_ball_on_hills_turned_every_way(rng):
         _agree(scene.sweep(ball, ss.Translate(vector)), first_travel(_world_faces(ball), _world_faces(ground), vector))
 
 
+@pytest.mark.slow
 def test_after_deforming_the_ground_and_the_ball(rng):
     scene = ss.Scene()
     ground = scene.add(hills(51))
@@ -55,6 +57,7 @@ def test_after_deforming_the_ground_and_the_ball(rng):
         _agree(scene.sweep(ball, ss.Translate(vector)), first_travel(_world_faces(ball), _world_faces(ground), vector))
 
 
+@pytest.mark.slow
 def test_ball_among_many_bodies(rng):
     scene = ss.Scene()
     ball_shape = ss.Mesh.sphere(40.0, rows=9, sections=8)

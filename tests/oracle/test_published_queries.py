@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pytest
 from sweepscope_lab.reference.brute_force import face_distance
 
 import sweepscope as ss
@@ -32,6 +33,7 @@ def _gap(query, time):
     return face_distance(moved[None, [0, 1, 1]], points[None, [2, 3, 3]])[0]
 
 
+@pytest.mark.slow
 def test_every_published_query():
     queries = json.loads(gzip.decompress(QUERIES.read_bytes()))["queries"]
     assert len(queries) == 1377

@@ -74,6 +74,7 @@ def aligned(rng):
     return pose
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("margin", [0.0, 0.15])
 def test_depth_of_convex_pairs(rng, margin):
     """The motion is as long as the depth, it is known to be, and it leads out."""

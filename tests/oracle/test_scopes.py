@@ -78,6 +78,7 @@ def _world(body):
     return body.vertices.astype(np.longdouble) @ pose[:3, :3].T + pose[:3, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_turned_meshes(seed):
     """Any pose, any view: equal to long double casts to 1e-12 of the view; at most rays within rounding of an outline differ."""
@@ -104,6 +105,7 @@ def test_turned_meshes(seed):
     assert np.abs(seen.depth.ravel() - exact)[sure].max() <= 1e-12 * (view.depth + np.abs(away).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_round_shapes_are_drawn_as_they_are(seed):
     rng = np.random.default_rng(100 + seed)

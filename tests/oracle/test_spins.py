@@ -93,6 +93,7 @@ def _judge(scene, motions, horizon, margin):
     return "", True
 
 
+@pytest.mark.slow
 def test_random_pairs(rng):
     verdicts = [_judge(*_case(rng)) for _ in range(200)]
     assert [verdict for verdict, _ in verdicts if verdict] == []
@@ -119,6 +120,7 @@ def test_the_normal_opens_the_gap(rng):
     assert count >= 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [0.4, 1.5])
 def test_as_sweeps_where_one_body_moves(rng, turns):
     hits = 0
@@ -146,6 +148,7 @@ def test_as_sweeps_where_one_body_moves(rng, turns):
     assert hits >= 15
 
 
+@pytest.mark.slow
 def test_gears_of_many_faces(rng):
     """Two bumpy balls of 480 faces on their own axles: groups are opened, and the answer is that of every pair of faces."""
     scene = ss.Scene()

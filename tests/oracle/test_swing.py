@@ -13,6 +13,7 @@ from sweepscope.errors import InvalidGeometry, InvalidMotion, InvalidPose, Inval
 from sweepscope.fan import Swing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_nothing_is_late_early_or_missed(kind):
     hits = asked = 0
@@ -32,6 +33,7 @@ def test_nothing_is_late_early_or_missed(kind):
     assert 0.2 * asked < hits < 0.8 * asked
 
 
+@pytest.mark.slow
 def test_tallies():
     tallies = list(verify_swing(1000, seed=77))
     assert [tally.thing for tally in tallies] == list(THINGS)
@@ -42,6 +44,7 @@ def test_tallies():
         assert tally.grazes < 50
 
 
+@pytest.mark.slow
 def test_sweeps_agree():
     for tally in verify_against_sweeps(250, seed=4):
         assert tally.wrong == 0, tally
@@ -58,6 +61,7 @@ def _dense(box, rods, steps):
     return found
 
 
+@pytest.mark.slow
 def test_dense_steps_agree(rng):
     """The twin's walk is not trusted here: only distances are."""
     steps = 500

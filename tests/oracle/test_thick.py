@@ -17,6 +17,7 @@ def _shape(corners, kind, radius):
     return ss.Mesh(corners, [(0, 1, 2)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("obstacle", RANKS)
 @pytest.mark.parametrize("mover", RANKS)
 def test_pairs(mover, obstacle, rng):

@@ -17,6 +17,7 @@ HIT_SHARE = {"two_arms": 0.15, "ring_round": 0.1}
 CASES = 16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TURNS + SCREWS, ids=lambda kind: kind.__name__)
 def test_kind(kind):
     verdicts = [judge_turn(make(kind, seed)) for seed in range(CASES)]
@@ -104,6 +105,7 @@ def test_its_motion_is_that_of_at(kind, rng):
             np.testing.assert_allclose(mine, pose[:3, :3] @ points + pose[:3, 3:], atol=1e-13 * size + 16.0 * far)
 
 
+@pytest.mark.slow
 def test_it_agrees_with_small_steps():
     met = 0
     for seed in range(12):
@@ -143,6 +145,7 @@ def _truth(case):
     return Answer(found.time, False) if found.contact else None
 
 
+@pytest.mark.slow
 def test_wrong_answers_are_found():
     """A judge that passes everything would be of no use."""
     free = hits = 0

@@ -133,6 +133,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: type(shape).__name__)
 def test_the_enclosing_fan_misses_nothing(shape, rng):
     tight = 0

@@ -35,6 +35,7 @@ def surfaces(scene):
     return sum(store.arena.faces(row) for row in {user.shape_row for user in store.surfaces.users})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axis", [0, 1, 2])
 @pytest.mark.parametrize("way", [-1.0, 1.0])
 @pytest.mark.parametrize("tall", [5, 70])
@@ -70,6 +71,7 @@ def test_along_an_axis_as_every_pair_of_cubes_says(axis, way, tall, rng):
     assert starts >= 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("resting", ["free", "hit"])
 def test_any_straight_way_as_every_pair_of_cubes_says(resting, rng):
     """Askew, turned with the grid, also from starts in touch."""

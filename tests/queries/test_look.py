@@ -83,6 +83,7 @@ def test_ignore_and_removed_bodies():
     assert scene.look(view).bodies == (far,)
 
 
+@pytest.mark.slow
 def test_no_cracks_in_a_sheet_of_many_triangles(rng):
     """A fine sheet, turned at random, fills the view; every pixel has one owner, at the plane's depth."""
     ground = ss.Mesh.terrain(np.zeros((120, 120)), 0.1)

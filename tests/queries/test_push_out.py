@@ -210,6 +210,7 @@ def test_a_robots_bodies():
     assert [body.name for body in scene.push_out(links[0]).obstacles] == ["floor"]
 
 
+@pytest.mark.slow
 def test_hundreds_of_bodies_at_once(rng):
     scene = ss.Scene()
     scene.add_many(ss.Sphere(0.2), rng.uniform(-1, 1, (400, 3)))
@@ -262,6 +263,7 @@ def test_far_from_the_origin():
     assert scene.sweep(body, NOW) is None
 
 
+@pytest.mark.slow
 def test_a_character_that_starts_in_a_wall_walks_on():
     scene = floor_and_wall()
     man = scene.add(

@@ -1,8 +1,6 @@
 """Volumes against volumes at any pose: against slow twins, and laws that need none."""
 
 import math
-import subprocess
-import sys
 from fractions import Fraction
 
 import numpy as np
@@ -30,6 +28,7 @@ from sweepscope.errors import InvalidQuery
 FUZZ = {"shared": 400, "centers": 600, "cubes": 600, "large": 12}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_answer_is_the_twins(question):
     """Yes or no, count, voxels and region, with all culls, none and some, for whole and any other poses."""
@@ -107,6 +106,7 @@ def test_cubes_meet_whichever_is_asked():
     assert 0.35 < hits / asked < 0.75
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["centers", "cubes"])
 def test_moving_both_changes_nothing(question, rng):
     """By a pose for both; and by origins that are put elsewhere, and poses that make up for it."""
@@ -138,6 +138,7 @@ def test_the_unit_of_length_does_not_matter(question):
             _same(plain, overlap(*sized, pose, sense=sense))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["shared", "centers", "cubes"])
 def test_culls_never_change_the_answer(question):
     sense = "centers" if question == "shared" else question
@@ -222,6 +223,7 @@ def test_what_was_asked_before_an_edit():
             assert overlap(*pair, (1.0, 0.0, 0.0)).count == 48 - (which == 1)
 
 
+@pytest.mark.slow
 def test_middles_are_in_cubes_too():
     """What is in contact in the sense of middles is so in the sense of cubes."""
     more = 0
@@ -433,10 +435,9 @@ def test_the_same_seed_gives_the_same_case():
         assert first.kind == other.kind
 
 
-def test_the_command():
-    command = [sys.executable, "-m", "sweepscope", "verify", "volumes", "--cases", "20"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
+@pytest.mark.slow
+def test_the_command(run):
+    done = run("verify", "volumes", "--cases", 20, check=0)
     assert "wrong: 0;" in done.stdout
     for word in ("shared", "centers", "cubes", "large", "edits", "close", "near_miss", "threshold"):
         assert word in done.stdout

@@ -156,6 +156,7 @@ def case(rng, shape):
     return scene, mover, others, vector
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [box, star, elbow, plate])
 def test_pictures_and_answers_are_the_twins(rng, shape):
     hits = behind = few = several = 0

@@ -204,6 +204,7 @@ def test_a_file_keeps_the_pairs_of_users_and_robots_apart(tmp_path):
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_next_link_with_a_shape_is_looked_for_once(monkeypatch):
     """In a long chain of frames with a shape at each, steps grow with the number of links, not with its square."""
     steps = []

@@ -232,6 +232,7 @@ def sliding(accuracy=None):
     return robot, robot.sweep({"one": 0.5, "two": 0.4}, accuracy=accuracy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("accuracy", [None, 1e-6, 0.01])
 def test_what_slides_along_a_body_meets_the_rest_of_it(accuracy):
     robot, hit = sliding(accuracy)

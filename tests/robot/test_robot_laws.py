@@ -40,6 +40,7 @@ def _hits(pairs, least=0.25):
     assert least <= np.mean([hit is not None for hit in pairs]) <= 0.85
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_links_are_where_the_twin_has_them(question, rng):
     for seed in range(30):
@@ -56,6 +57,7 @@ def test_links_are_where_the_twin_has_them(question, rng):
                     np.testing.assert_allclose(body.pose, pose @ local, rtol=0.0, atol=1e-12 * size)
 
 
+@pytest.mark.slow
 def test_values_come_back(rng):
     """There and back, joint by joint or all at once, everything is where it was."""
     for seed in range(12):
@@ -70,6 +72,7 @@ def test_values_come_back(rng):
             np.testing.assert_allclose(body.pose, pose, rtol=0.0, atol=1e-12 * (1.0 + np.abs(pose).max()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_moving_the_world_moves_the_answer(question, rng):
     hits = []
@@ -89,6 +92,7 @@ def test_moving_the_world_moves_the_answer(question, rng):
     _hits(hits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_asking_moves_nothing(question):
     for seed in range(10):
@@ -102,6 +106,7 @@ def test_asking_moves_nothing(question):
         assert _same(one, again, 0.0)
 
 
+@pytest.mark.slow
 def test_no_motion_is_free_or_overlaps():
     overlapping = 0
     for seed in range(28):
@@ -128,6 +133,7 @@ def test_no_motion_is_free_or_overlaps():
     assert 7 <= overlapping <= 14
 
 
+@pytest.mark.slow
 def test_overlaps_are_those_of_the_twin():
     found = clean = 0
     for seed in range(20):
@@ -147,6 +153,7 @@ def test_overlaps_are_those_of_the_twin():
     assert clean >= 4
 
 
+@pytest.mark.slow
 def test_nothing_asked_tells_of_now():
     met = []
     for seed in range(30):
@@ -158,6 +165,7 @@ def test_nothing_asked_tells_of_now():
     assert 2 <= sum(met) <= 28
 
 
+@pytest.mark.slow
 def test_a_motion_in_two_parts():
     """The first contact is in the first part, or it is that of the second, begun where the first ends."""
     hits = []
@@ -184,6 +192,7 @@ def test_a_motion_in_two_parts():
     _hits(hits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_going_back_is_free(question):
     """Up to just before a contact the way is free; so it is the other way round."""
@@ -203,6 +212,7 @@ def test_going_back_is_free(question):
     assert back >= 8
 
 
+@pytest.mark.slow
 def test_at_the_contact_it_touches():
     """Put where the hit says, the two have met: a little margin more is an overlap, going back a little is free."""
     met = 0
@@ -246,6 +256,7 @@ def test_limits():
         assert robot.positions == before
 
 
+@pytest.mark.slow
 def test_ignoring_and_heeding():
     """Without the pair that met, the answer is no sooner, and another; no longer ignored, it is the first."""
     changed = 0
@@ -270,6 +281,7 @@ def test_ignoring_and_heeding():
     assert changed >= 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_a_scene_of_its_own_or_a_shared_one(question, rng):
     """Far things, and another robot far away, change nothing."""
@@ -311,6 +323,7 @@ def _reordered(case, rng):
     return other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_the_order_of_links_does_not_matter(question, rng):
     hits, differ = [], 0
@@ -330,6 +343,7 @@ def test_the_order_of_links_does_not_matter(question, rng):
     _hits(hits)
 
 
+@pytest.mark.slow
 def test_several_of_which_one_moves_is_that_one():
     hits = []
     for seed in SEEDS:
@@ -371,6 +385,7 @@ def test_two_joints_far_from_each_other_are_as_each_alone():
     assert met == 3
 
 
+@pytest.mark.slow
 def test_following_joints_are_as_if_asked():
     """A joint that follows goes where the same robot, with a joint of its own there, is asked to go."""
     hits, led_cases = [], 0

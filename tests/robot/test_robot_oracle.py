@@ -29,6 +29,7 @@ import sweepscope as ss
 CASES = 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 2 * CASES, CASES))
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_cases(question, first):
@@ -114,6 +115,7 @@ def test_inside_counts_at_the_start():
     assert first_contact(replace(question, pieces=(pieces[0], pieces[1]._replace(solid=False)))) is None
 
 
+@pytest.mark.slow
 def test_leaving_steps_out_changes_nothing():
     """The same as all steps, one by one, by another distance."""
     met, steps = 0, 30
@@ -139,6 +141,7 @@ def test_leaving_steps_out_changes_nothing():
     assert met >= 4
 
 
+@pytest.mark.slow
 def test_nothing_moves_faster_than_told(rng):
     """What pairs of pieces are skipped by: their distance changes no faster."""
     for seed in range(10):

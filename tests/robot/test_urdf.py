@@ -26,6 +26,7 @@ def random_values(robot, rng):
     return values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [write_arm, write_hand])
 def test_stands_where_the_standard_says(write, tmp_path, rng):
     path = write(tmp_path)

@@ -220,6 +220,7 @@ def home(tmp_path):
     return home
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", TEXTS)
 def test_refused(home, case):
     text, message = TEXTS[case]
@@ -312,6 +313,7 @@ def test_links_whose_bodies_share_a_name(tmp_path):
     refused(tmp_path, text, "two links would have a body 'r/a 1'")
 
 
+@pytest.mark.slow
 def test_any_damage(tmp_path, rng):
     """Cut, doubled, swapped or overwritten anywhere: a robot, or one of our errors; both happen."""
     path = write_arm(tmp_path)

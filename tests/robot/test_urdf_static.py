@@ -66,6 +66,7 @@ def scenery(scene, rng, reach, count):
         scene.add(shape, place)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("write", "geometry", "reach", "put"), [(write_arm, "collision", 1.0, 0.3), (write_hand, "visual", 1.2, 0.2)]
 )

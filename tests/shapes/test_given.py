@@ -4,40 +4,43 @@ import sys
 
 import numpy as np
 import pytest
+import trimesh
 
 import sweepscope as ss
 
 SHEET = np.array([(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0.5)]), np.array([(0, 1, 2), (0, 2, 3)])
 
 
-@pytest.fixture
-def trimesh():
-    return pytest.importorskip("trimesh", reason="trimesh is not installed")
-
-
 def mesh_of_trimesh():
-    return pytest.importorskip("trimesh", reason="trimesh is not installed").Trimesh(*SHEET, process=False)
+    return trimesh.Trimesh(*SHEET, process=False)
 
 
 def mesh_of_open3d():
-    o3d = pytest.importorskip("open3d", reason="open3d is not installed")
+    import open3d as o3d
+
     vertices, faces = o3d.utility.Vector3dVector(SHEET[0]), o3d.utility.Vector3iVector(SHEET[1])
     return o3d.geometry.TriangleMesh(vertices, faces)
 
 
 def mesh_of_open3d_tensors():
-    o3d = pytest.importorskip("open3d", reason="open3d is not installed")
+    import open3d as o3d
+
     mesh = o3d.t.geometry.TriangleMesh()
     mesh.vertex["positions"], mesh.triangle["indices"] = o3d.core.Tensor(SHEET[0]), o3d.core.Tensor(SHEET[1])
     return mesh
 
 
 def mesh_of_pyvista():
-    pyvista = pytest.importorskip("pyvista", reason="pyvista is not installed")
+    import pyvista
+
     return pyvista.PolyData(SHEET[0], np.hstack((np.full((2, 1), 3), SHEET[1])).ravel())
 
 
-MESHES = (mesh_of_trimesh, mesh_of_open3d, mesh_of_open3d_tensors, mesh_of_pyvista)
+BRIDGES = pytest.mark.bridges
+MESHES = (
+    mesh_of_trimesh,
+    *(pytest.param(make, marks=BRIDGES) for make in (mesh_of_open3d, mesh_of_open3d_tensors, mesh_of_pyvista)),
+)
 
 
 @pytest.mark.parametrize("make", MESHES)
@@ -65,19 +68,31 @@ def test_meshes(make):
         ss.Mesh.from_object(given, solid=True)
 
 
-def clouds():
-    points = SHEET[0]
-    yield lambda: pytest.importorskip("trimesh", reason="trimesh is not installed").PointCloud(points)
-    yield lambda: _open3d().geometry.PointCloud(_open3d().utility.Vector3dVector(points))
-    yield lambda: _open3d().t.geometry.PointCloud(_open3d().core.Tensor(points))
-    yield lambda: pytest.importorskip("pyvista", reason="pyvista is not installed").PolyData(points)
+def cloud_of_open3d():
+    import open3d as o3d
+
+    return o3d.geometry.PointCloud(o3d.utility.Vector3dVector(SHEET[0]))
 
 
-def _open3d():
-    return pytest.importorskip("open3d", reason="open3d is not installed")
+def cloud_of_open3d_tensors():
+    import open3d as o3d
+
+    return o3d.t.geometry.PointCloud(o3d.core.Tensor(SHEET[0]))
 
 
-@pytest.mark.parametrize("make", list(clouds()), ids=("trimesh", "open3d", "open3d tensors", "pyvista"))
+def cloud_of_pyvista():
+    import pyvista
+
+    return pyvista.PolyData(SHEET[0])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(lambda: trimesh.PointCloud(SHEET[0]), id="trimesh"),
+        *(pytest.param(make, marks=BRIDGES) for make in (cloud_of_open3d, cloud_of_open3d_tensors, cloud_of_pyvista)),
+    ],
+)
 def test_clouds(make):
     given = make()
     cloud = ss.PointCloud.from_object(given, radius=0.1)
@@ -99,7 +114,7 @@ def test_objects_with_vertices_and_faces():
         ss.Mesh.from_object(ss.Sphere(1))
 
 
-def test_what_is_not_a_mesh(trimesh):
+def test_what_is_not_a_mesh():
     with pytest.raises(ss.errors.InvalidGeometry, match=r"shape: a trimesh.Scene holds several bodies; Scene.from_trimesh"):
         ss.Scene().add(trimesh.Scene())
     with pytest.raises(ss.errors.InvalidGeometry, match=r"shape: expected a Mesh, Box.* or a mesh or cloud of trimesh"):
@@ -108,8 +123,10 @@ def test_what_is_not_a_mesh(trimesh):
         ss.Mesh.from_object(np.eye(3))
 
 
+@BRIDGES
 def test_polygons_of_pyvista():
-    pyvista = pytest.importorskip("pyvista", reason="pyvista is not installed")
+    import pyvista
+
     with pytest.raises(ss.errors.InvalidGeometry, match=r"not all triangles; call \.triangulate\(\) first"):
         ss.Mesh.from_object(pyvista.Box(quads=True))
     assert ss.Mesh.from_object(pyvista.Box(quads=True).triangulate()).closed
@@ -117,11 +134,14 @@ def test_polygons_of_pyvista():
         ss.Mesh.from_object(pyvista.ImageData(dimensions=(2, 2, 2)))
 
 
+@BRIDGES
 def test_line_sets_of_open3d_are_no_clouds():
-    lines = _open3d().geometry.LineSet()
+    import open3d as o3d
+
+    lines = o3d.geometry.LineSet()
     with pytest.raises(ss.errors.InvalidGeometry, match="expected a Mesh, Box"):
         ss.Scene().add(lines)
-    assert ss.Scene().add(_open3d().t.geometry.TriangleMesh()).shape.empty
+    assert ss.Scene().add(o3d.t.geometry.TriangleMesh()).shape.empty
 
 
 CAMERA = np.array([(100.0, 0, 31.5), (0, 120, 23.5), (0, 0, 1)])
@@ -177,8 +197,10 @@ def test_bad_depth(case):
         make()
 
 
+@BRIDGES
 def test_depth_as_open3d_has_it():
-    o3d = _open3d()
+    import open3d as o3d
+
     counts = np.random.default_rng(1).integers(0, 4000, (48, 64)).astype(np.uint16)
     lens = o3d.camera.PinholeCameraIntrinsic(64, 48, CAMERA)
     theirs = o3d.geometry.PointCloud.create_from_depth_image(
@@ -188,7 +210,7 @@ def test_depth_as_open3d_has_it():
     np.testing.assert_allclose(ours.vertices, np.asarray(theirs.points), atol=1e-6)
 
 
-def test_shapes_back_to_trimesh(trimesh):
+def test_shapes_back_to_trimesh():
     mesh = ss.Mesh(*SHEET).to_trimesh()
     assert type(mesh) is trimesh.Trimesh
     np.testing.assert_array_equal(mesh.vertices, SHEET[0])
@@ -208,7 +230,7 @@ def test_shapes_back_to_trimesh(trimesh):
     )
 
 
-def test_bodies_back_to_trimesh(trimesh):
+def test_bodies_back_to_trimesh():
     scene = ss.Scene()
     pose = ss.Pose.from_axis_angle((1, 2, 3), (0, 1, 1), 0.7)
     body = scene.add(ss.Mesh(*SHEET), pose)

@@ -13,6 +13,7 @@ from sweepscope.errors import InvalidGeometry, InvalidQuery
 from sweepscope.shapes.voxel_index import index_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_after_any_edit_the_index_equals_one_built_afresh(seed):
     done = list(judge_edits(2000, seed))

@@ -94,6 +94,7 @@ def test_the_volume_of_a_ball_converges():
     assert errors[2] < 1e-3
 
 
+@pytest.mark.slow
 def test_tori(rng):
     """Lines that meet a mesh up to four times, tilted so that nothing is in line."""
     vertices, faces = torus(1.0, 0.4)
@@ -174,6 +175,7 @@ def sides_of(corners, points):
     return verdict
 
 
+@pytest.mark.slow
 def test_tetrahedra_on_the_lattice(rng):
     """Corners on lines of centers, edges along and across them: exact on both sides, and by parity never a stray line."""
     grid = np.stack(np.indices((9, 9, 9)), axis=-1).reshape(-1, 3)
@@ -193,6 +195,7 @@ def test_tetrahedra_on_the_lattice(rng):
     assert on > 2000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [True, False])
 def test_solids_that_share_faces_share_no_voxel(rng, whole):
     """Cut a box into twelve tetrahedra round a point: every voxel of the box is in exactly one of them."""

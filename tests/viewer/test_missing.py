@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import pytest
 
+
+@pytest.mark.slow
 def test_without_viser_one_line_says_what_to_install():
     code = (
         "import sys; sys.modules['viser'] = None\n"

@@ -126,6 +126,7 @@ def test_faces_may_change_too():
     assert [round(hit.travel, 9) for hit in (first, second, third)] == [2.5, 3.5, 1.5]
 
 
+@pytest.mark.slow
 def test_space_is_reclaimed(rng):
     """Thousands of shapes come and go; the answers stay right and the arrays stay small."""
     scene = ss.Scene()

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+import trimesh
 
 import sweepscope as ss
 
-trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed")
 RNG = np.random.default_rng(4)
 
 

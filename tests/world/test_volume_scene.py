@@ -46,6 +46,7 @@ def test_the_surface_follows_the_voxels():
 # Sweeps against every pair of cubes.
 
 
+@pytest.mark.slow
 def test_straight_sweeps_as_every_pair_of_cubes_says(rng):
     hits = overlaps = 0
     for _ in range(150):
@@ -77,6 +78,7 @@ def test_straight_sweeps_as_every_pair_of_cubes_says(rng):
     assert 5 <= overlaps <= hits - 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slides", [False, True])
 def test_turns_as_every_pair_of_cubes_says(slides, rng):
     hits = 0
@@ -258,6 +260,7 @@ def test_a_search_finds_a_volume():
     assert seen.nearest == pytest.approx(20.0, abs=2.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["sampled", "bounding"])
 @pytest.mark.parametrize("turn", [False, True])
 def test_radars_read_of_a_volume_what_they_read_of_its_mesh(method, turn, rng):
@@ -344,6 +347,7 @@ def test_prediction_as_for_the_mesh(rng):
     assert meetings >= 4
 
 
+@pytest.mark.slow
 def test_questions_from_many_threads():
     """Surfaces are made in the midst of questions: the answers are those of one thread."""
     volume = ss.Volume(hills(80, 9), 0.25)

@@ -101,6 +101,7 @@ def tags(book):
     return parser.tags
 
 
+@pytest.mark.slow
 def test_an_interrupted_book_goes_on(book):
     assert book.killed[1] == -signal.SIGKILL
     assert not book.page_too_early

@@ -23,6 +23,7 @@ def part():
     return BookPart("one-part", EVIL, run, {"tiny": {"words": EVIL}, "full": {"words": "plain"}})
 
 
+@pytest.mark.slow
 def test_text_is_escaped(part, tmp_path):
     saved = make(part, tmp_path, key_of(part.settings("tiny"), FACTS), Watch())
     chapter = Chapter("one", EVIL, EVIL, (part,), (("Fig. 1", EVIL, EVIL),))

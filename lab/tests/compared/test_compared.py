@@ -82,6 +82,7 @@ def test_substeps_are_the_loop_over_poses(rng, start):
     assert 0.05 < np.mean(held) < 0.5
 
 
+@pytest.mark.slow
 def test_points_on_borders_of_poses_count_as_the_loop_counts_them():
     # A lattice full of ties: points on sides, edges and corners of poses.
     line = np.arange(-6.0, 6.5, 0.5)
@@ -169,6 +170,7 @@ def test_the_enclosing_fan_is_tight(rng):
 # ---- boxes round the motion
 
 
+@pytest.mark.slow
 def test_speculative_boxes_are_what_their_names_say(rng):
     for k in range(60):
         case = thesis_case(rng) if k % 2 else random_case(rng)
@@ -219,6 +221,7 @@ def test_spheres_against_a_box_round_the_motion(rng):
 # ---- sweeps that do not turn
 
 
+@pytest.mark.slow
 def test_swept_sphere_is_a_capsule(rng):
     hits = []
     for _ in range(20):
@@ -238,6 +241,7 @@ def test_swept_sphere_is_a_capsule(rng):
     assert 0.1 < np.mean(hits) < 0.9
 
 
+@pytest.mark.slow
 def test_straight_sweep_is_a_box_at_many_places(rng):
     hits = []
     for k in range(20):

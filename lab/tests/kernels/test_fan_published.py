@@ -185,6 +185,7 @@ def test_spheres(drawn):
     same(many.pairs_spheres, lambda k: sphere(*rows[k], places[k], radii[k]), fans, places, radii)
 
 
+@pytest.mark.slow
 def test_rectangles(drawn):
     fans, rows, rng = drawn
     places, widths = rng.uniform(-4.0, 4.0, (CASES, 2)), rng.uniform(0.01, 4.0, (CASES, 2))
@@ -199,12 +200,14 @@ def test_rectangles(drawn):
     same(many.pairs_rectangles, twin, fans, places, widths, ways)
 
 
+@pytest.mark.slow
 def test_capsules_of_the_plane(drawn):
     fans, rows, rng = drawn
     starts, ends, radii = rng.uniform(-4.0, 4.0, (CASES, 2)), rng.uniform(-4.0, 4.0, (CASES, 2)), rng.uniform(0.0, 1.0, CASES)
     same(many.pairs_capsules_2d, lambda k: capsule_2d(*rows[k, :3], starts[k], ends[k], radii[k]), fans, starts, ends, radii)
 
 
+@pytest.mark.slow
 def test_capsules(drawn):
     fans, rows, rng = drawn
     starts, ends, radii = rng.uniform(-4.0, 4.0, (CASES, 3)), rng.uniform(-4.0, 4.0, (CASES, 3)), rng.uniform(0.0, 2.0, CASES)
@@ -216,6 +219,7 @@ def written_segments(c, d, e, f):
     return segment_segment_sq(c, d, e, f)
 
 
+@pytest.mark.slow
 def test_distances_of_segments():
     rng = np.random.default_rng(5)
     for _ in range(500):

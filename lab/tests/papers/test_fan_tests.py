@@ -1,6 +1,7 @@
 """The pictures of the thesis' tests: what they show is what the tests say."""
 
 import numpy as np
+import pytest
 from sweepscope_lab.compared import PublishedFan
 from sweepscope_lab.papers import fan_tests
 from sweepscope_lab.papers.panels import prism
@@ -9,6 +10,7 @@ from sweepscope import Capsule
 from sweepscope.fan import Fan
 
 
+@pytest.mark.slow
 def test_every_figure_is_drawn(tmp_path):
     drawn = fan_tests.draw_all(tmp_path)
     assert [name for one in drawn for name in one.figures] == [*(f"Fig. 2.{k}" for k in range(12, 23)), "Fig. 4.1"]

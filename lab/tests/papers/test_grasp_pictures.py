@@ -31,6 +31,7 @@ def _reds(picture: np.ndarray) -> int:
     return int(((picture[..., 0] > 0.4) & (picture[..., 0] > 1.8 * picture[..., 1])).sum())
 
 
+@pytest.mark.slow
 def test_strip_shows_a_grasp(seen: tuple[Grasp, GraspStrip], tmp_path: Path) -> None:
     grasp, strip = seen
     before = [body.pose.copy() for body in grasp.scene.bodies]
@@ -47,6 +48,7 @@ def test_strip_shows_a_grasp(seen: tuple[Grasp, GraspStrip], tmp_path: Path) -> 
     assert all(np.array_equal(body.pose, pose) for body, pose in zip(grasp.scene.bodies, before, strict=True))
 
 
+@pytest.mark.slow
 def test_contact_map_shows_where_the_hand_was_touched(seen: tuple[Grasp, GraspStrip], tmp_path: Path) -> None:
     grasp, _ = seen
     outcome = grasp.outcome()
@@ -59,6 +61,7 @@ def test_contact_map_shows_where_the_hand_was_touched(seen: tuple[Grasp, GraspSt
     assert float(picture[:, half:].std()) > 0.05
 
 
+@pytest.mark.slow
 def test_gallery_shows_grasps_side_by_side(seen: tuple[Grasp, GraspStrip], tmp_path: Path) -> None:
     begun = Grasp(GraspSettings(target="soft"))
     begun.step()
@@ -69,6 +72,7 @@ def test_gallery_shows_grasps_side_by_side(seen: tuple[Grasp, GraspStrip], tmp_p
     assert float(picture[rows // 2 :, columns // 3 :].std()) == 0.0  # nothing where there is no grasp
 
 
+@pytest.mark.slow
 def test_a_grasp_that_has_only_begun_has_pictures_too(tmp_path: Path) -> None:
     settings = GraspSettings(target="chain", hands=2)
     grasp, strip = Grasp(settings), GraspStrip(settings, pixels=120)
@@ -81,6 +85,7 @@ def test_a_grasp_that_has_only_begun_has_pictures_too(tmp_path: Path) -> None:
     assert float(_picture(tmp_path / "map.png").std()) > 0.03
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_not_there_is_told(seen: tuple[Grasp, GraspStrip], tmp_path: Path) -> None:
     grasp, _ = seen
     with pytest.raises(InvalidQuery, match="cannot be written"):

@@ -25,6 +25,7 @@ def mirrored(place, velocity, seconds, reach):
     return np.where(laps % 2 == 0, folded, 2.0 * reach - folded) - reach, int(np.abs(laps).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 @pytest.mark.parametrize("settings", [{}, {"moving": 20}, {"moving": 50, "pixels": 20, "seed": 7}])
 def test_energy_and_containment_are_kept(instrument, settings):
@@ -39,6 +40,7 @@ def test_energy_and_containment_are_kept(instrument, settings):
     assert summary.probes_per_frame < 1.2 * settings.get("moving", 50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_no_two_balls_overlap_by_the_exact_sweep(instrument):
     bounce = Bounce(BounceSettings(instrument=instrument))
@@ -52,6 +54,7 @@ def test_no_two_balls_overlap_by_the_exact_sweep(instrument):
                 assert hit is None or not hit.overlapping
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_the_same_settings_give_the_same_run(instrument):
     first, second = Bounce(BounceSettings(instrument=instrument)), Bounce(BounceSettings(instrument=instrument))
@@ -64,6 +67,7 @@ def test_the_same_settings_give_the_same_run(instrument):
     assert not np.array_equal(first.places, other.places)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_what_does_not_move_stays(instrument):
     bounce = Bounce(BounceSettings(moving=10, instrument=instrument))
@@ -77,6 +81,7 @@ def test_what_does_not_move_stays(instrument):
         np.testing.assert_array_equal(body.pose[:3, 3], place)
 
 
+@pytest.mark.slow
 def test_one_ball_alone_goes_as_mirrors_say():
     for seed in range(5):
         bounce = Bounce(BounceSettings(balls=1, moving=1, instrument="sweep", seed=seed))
@@ -89,6 +94,7 @@ def test_one_ball_alone_goes_as_mirrors_say():
         assert bounce.summary().walls == walls
 
 
+@pytest.mark.slow
 def test_one_ball_alone_with_a_radar_turns_round_within_two_pixels_of_the_wall():
     walls = 0
     for seed in range(5):
@@ -107,6 +113,7 @@ def test_one_ball_alone_with_a_radar_turns_round_within_two_pixels_of_the_wall()
     assert walls > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_a_ball_that_crosses_the_room_many_times_a_frame_never_tunnels(instrument):
     settings = BounceSettings(moving=1, instrument=instrument, speed=6000.0)
@@ -121,6 +128,7 @@ def test_a_ball_that_crosses_the_room_many_times_a_frame_never_tunnels(instrumen
     assert summary.farthest_out < ROUNDING
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_long_steps_of_all_balls_keep_them_apart(instrument):
     summary = run(6, BounceSettings(instrument=instrument, dt=1.0))

@@ -5,8 +5,6 @@ import itertools
 import json
 import math
 import signal
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -74,6 +72,7 @@ def test_a_story_needs_a_voxel():
         melting(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("feedback", [0.0, 0.5])
 @pytest.mark.parametrize("sense", ["centers", "cubes"])
 @pytest.mark.parametrize("story", STORIES)
@@ -109,6 +108,7 @@ def test_every_frame_is_as_plain_arrays_say(story, sense, feedback):
     assert summary.first_contact == marks.index("#")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [0.0, 3.0])
 @pytest.mark.parametrize("story", STORIES)
 def test_the_index_is_as_if_built_afresh(story, turn):
@@ -142,6 +142,7 @@ def test_a_turned_frame_is_as_plain_centers_say(story):
     assert 0 < found < 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", STORIES)
 def test_the_same_settings_give_the_same_run(story):
     runs = [Dissolve(DissolveSettings(story, frames=20, size=24, seed=seed)) for seed in (5, 5, 6)]
@@ -157,6 +158,7 @@ def test_the_same_settings_give_the_same_run(story):
     assert not np.array_equal(one.second.alpha, other.second.alpha)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", STORIES)
 def test_contact_dissolves_both(story):
     kept, worn = (Dissolve(DissolveSettings(story, frames=60, size=32, feedback=feedback)) for feedback in (0.0, 1.0))
@@ -177,6 +179,7 @@ def test_contact_dissolves_both(story):
     assert worn.summary().dissolved > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", STORIES)
 def test_what_touched_is_gone_in_the_next_frame(story):
     dissolve = Dissolve(DissolveSettings(story, frames=120, size=32, feedback=1.0))
@@ -194,6 +197,7 @@ def test_what_touched_is_gone_in_the_next_frame(story):
     assert checked > 10
 
 
+@pytest.mark.slow
 def test_ice_stays_molten_and_fog_flows_back():
     dissolve = Dissolve(DissolveSettings("melting", frames=120, size=32, feedback=1.0))
     molten, thinned = np.zeros((32, 32, 32), bool), np.zeros((32, 32, 32), bool)
@@ -285,6 +289,7 @@ def test_command_prints_a_table_and_json(capsys):
     assert answer["summary"]["colliding"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [
@@ -323,6 +328,7 @@ def test_command_refuses_files_that_cannot_be_written(tmp_path):
         cli.run_dissolve(DissolveSettings(), None, tmp_path / "a.gif", False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -333,33 +339,18 @@ def test_command_refuses_files_that_cannot_be_written(tmp_path):
         (["--threshold", "nan"], "threshold is nan"),
     ],
 )
-def test_bad_arguments_are_one_line(arguments, says):
-    command = [sys.executable, "-m", "sweepscope", "simulate", "dissolve", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 2
+def test_bad_arguments_are_one_line(run, arguments, says):
+    done = run("simulate", "dissolve", *arguments, check=2)
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert says in done.stderr
 
 
-def test_command_line(tmp_path):
-    command = [
-        sys.executable,
-        "-m",
-        "sweepscope",
-        "simulate",
-        "dissolve",
-        "--story",
-        "dripping",
-        "--frames",
-        "6",
-        "--size",
-        "16",
-    ]
-    command += ["--seed", "2", "--threshold", "0.2", "--sense", "cubes", "--turn", "1.5", "--feedback", "0.1", "--json"]
-    command += ["--csv", str(tmp_path / "frames.csv"), "--picture", str(tmp_path / "strip.png")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
+@pytest.mark.slow
+def test_command_line(tmp_path, run):
+    story = ("--story", "dripping", "--frames", 6, "--size", 16, "--seed", 2, "--threshold", 0.2, "--sense", "cubes")
+    files = ("--csv", tmp_path / "frames.csv", "--picture", tmp_path / "strip.png")
+    done = run("simulate", "dissolve", *story, "--turn", 1.5, "--feedback", 0.1, *files, "--json", check=0)
     answer = json.loads(done.stdout)
     expected = {"story": "dripping", "frames": 6, "size": 16, "seed": 2, "threshold": 0.2}
     assert answer["settings"] == expected | {"sense": "cubes", "turn": 1.5, "feedback": 0.1}

@@ -75,6 +75,7 @@ def check_closed(grasp: Grasp, outcome: GraspOutcome) -> None:
             assert (why == "contact") == (hit.obstacle in grasp.target) or hit.travel < 1e-8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_target_exact(target):
     grasp, outcome = played(GraspSettings(target))
@@ -91,6 +92,7 @@ def test_every_target_exact(target):
             assert np.array_equal(body.vertices, changes(SOFT_FRAMES)[body.name])
 
 
+@pytest.mark.slow
 def test_order_of_phases():
     outcome = run(GraspSettings("cylinder", seed=1))
     seen = [record.phases[0] for record in outcome.frames]
@@ -101,12 +103,14 @@ def test_order_of_phases():
     assert outcome.hand_size == SIZE
 
 
+@pytest.mark.slow
 def test_search_turns_until_the_target_is_seen():
     counts = [[r.phases[0] for r in run(GraspSettings(seed=seed, frames=40)).frames].count("search") for seed in range(4)]
     assert min(counts) == 2  # seen at once: face it twice
     assert max(counts) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hands", "target"), [(2, "box"), (5, "ball")])
 def test_hands_together(hands, target):
     grasp = Grasp(GraspSettings(target, hands=hands))
@@ -129,6 +133,7 @@ def test_hands_together(hands, target):
         assert abs(min(separation(a, b) for a in links[one] for b in links[other])) < 1e-6
 
 
+@pytest.mark.slow
 def test_same_settings_same_run():
     first, second = (run(GraspSettings("mug", seed=3)) for _ in range(2))
     assert first.joints == second.joints
@@ -145,6 +150,7 @@ def test_frames_are_the_most():
         grasp.step()
 
 
+@pytest.mark.slow
 def test_first_and_third_part_cannot_meet():
     """The radar method relies on it."""
     hand = make_hand()

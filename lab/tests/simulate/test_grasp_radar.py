@@ -22,6 +22,7 @@ def played(settings: GraspSettings) -> Grasp:
     return grasp
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["box", "cone", "chain", "blob"])
 def test_joints_end_where_exact_sweeps_say(target):
     grasp = played(GraspSettings(target, method="radar"))
@@ -35,6 +36,7 @@ def test_joints_end_where_exact_sweeps_say(target):
     assert all(abs(contact.separation) < PIXEL for contact in outcome.contacts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["ball", "torus", "bottle"])
 def test_whole_run_ends_as_the_exact_one(target):
     grasp = played(GraspSettings(target, method="radar"))
@@ -45,6 +47,7 @@ def test_whole_run_ends_as_the_exact_one(target):
         assert abs(grasp.hands[0][joint] - value) < last[joint].pixel, joint
 
 
+@pytest.mark.slow
 def test_five_hands():
     grasp = played(GraspSettings("box", hands=5, method="radar"))
     outcome = grasp.outcome()
@@ -57,12 +60,14 @@ def test_five_hands():
     assert len(close) >= 75
 
 
+@pytest.mark.slow
 def test_soft_target():
     grasp = played(GraspSettings("soft", method="radar", pixels=32))
     assert grasp.phases == ("done",)
     assert grasp.outcome().held == (True,)
 
 
+@pytest.mark.slow
 def test_more_pixels_come_nearer():
     errors = []
     for pixels in (16, 64):

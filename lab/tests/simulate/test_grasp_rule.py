@@ -66,6 +66,7 @@ def test_angle_at_the_closest_point_is_the_twins(form, rng):
     assert met >= {-1, ball.id}
 
 
+@pytest.mark.slow
 def test_a_joint_bends_by_all_of_that_angle():
     """One frame of a whole run: every joint that moves does so by the twin's angle, or a step, or up to its limit."""
     grasp = Grasp(GraspSettings("ball", method="radar", rule="closest", pixels=25))
@@ -93,6 +94,7 @@ def test_a_joint_bends_by_all_of_that_angle():
     assert grasp.phases == ("done",)
 
 
+@pytest.mark.slow
 def test_both_rules_hold_and_differ():
     ends = []
     for rule in ("pixels", "closest"):

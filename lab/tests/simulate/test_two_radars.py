@@ -79,6 +79,7 @@ def tipping():
     return make
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("name", ["cube", "star"])
@@ -129,6 +130,7 @@ def steps_of_the_paper(radars, motion, limit, step):
     return motion.angle, -1
 
 
+@pytest.mark.slow
 def test_the_detection_limit_stops_where_the_papers_steps_stop(tipping):
     found = free = 0
     for name in BODIES:

@@ -1,4 +1,4 @@
-"""The help of the command line: commands in groups, and examples. It is plain text, and needs no package but typer."""
+"""The help of the command line: commands in groups, and examples. Plain text; needs only typer."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 from typer.core import TyperGroup
 
-ASK = "Ask"
-SEE = "See"
-RUN_AGAIN = "Run again"
-PROVE = "Prove and measure"
-SET_UP = "Set up"
-MORE = "More"
-GROUPS = (ASK, SEE, RUN_AGAIN, PROVE, SET_UP, MORE)
-"""Titles in the order of the help; a command that names no group is listed below the last."""
+QUERIES = "Collision queries"
+VIEWING = "Viewing and files"
+EXPERIMENTS = "Simulations and papers"
+VERIFICATION = "Verification and benchmarks"
+SETUP = "Setup"
+OTHER = "Other"
+GROUPS = (QUERIES, VIEWING, EXPERIMENTS, VERIFICATION, SETUP, OTHER)
+"""Titles in the order of the help. Commands without a group are listed below the last."""
 _AS_WRITTEN = "\b\n"  # the help formatter does not wrap the lines of a paragraph that begins so
 
 
@@ -34,7 +34,7 @@ class Grouped(TyperGroup):
 
 def _group_of(command: Any) -> str:
     group = getattr(command, "rich_help_panel", None)
-    return group if group in GROUPS else MORE
+    return group if group in GROUPS else OTHER
 
 
 def examples(*lines: str) -> str:

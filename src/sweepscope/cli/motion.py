@@ -6,8 +6,7 @@ import math
 
 from ..errors import InvalidMotion
 from ..motion import Motion, Rotate, Screw, Translate
-
-Triple = tuple[float, float, float]
+from .options import Triple
 
 
 def motion_of(move: Triple | None, axis: Triple | None, degrees: float | None, about: Triple | None, slide: float) -> Motion:

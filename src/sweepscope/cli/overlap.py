@@ -13,8 +13,6 @@ from rich.console import Console
 from rich.markup import escape
 
 from .. import checks
-from ..errors import InvalidPose
-from ..motion import Rotate
 from ..queries.overlap import overlap
 from ..results import OverlapResult
 from ..scene import Scene, store_of
@@ -30,8 +28,7 @@ _ROUNDS = 5  # the shortest time is printed
 def run_overlap(
     first: Path,
     second: Path,
-    at: tuple[float, float, float],
-    turn: tuple[float, float, float, float] | None,
+    pose: NDArray[np.float64],
     spacing: float | None,
     threshold: float | None,
     sense: str,
@@ -40,9 +37,8 @@ def run_overlap(
     view: bool,
 ) -> int:
     """Load, test, print; return the exit code."""
-    check_png(picture, "--picture")
+    check_png(picture)
     checks.choice(sense, "--sense", ("centers", "cubes"))
-    pose = _pose(at, turn)
     a, b = (load_volume(path, spacing, threshold) for path in (first, second))
     hit = overlap(a, b, pose, sense=sense)
     taken = _time(a, b, pose, sense)
@@ -60,15 +56,6 @@ def run_overlap(
         scene.add(b, pose, name=store_of(scene).free_name(str(second)))
         serve(scene.show())
     return HIT if hit else FREE
-
-
-def _pose(at: tuple[float, float, float], turn: tuple[float, float, float, float] | None) -> NDArray[np.float64]:
-    """Return the pose of the second volume: turned about its origin, then moved."""
-    pose = checks.pose(checks.vector(at, "--at", InvalidPose), "--at")
-    if turn is not None:
-        *axis, degrees = turn
-        pose[:3, :3] = Rotate(axis, math.radians(degrees)).at()[:3, :3]
-    return pose
 
 
 def _time(a: Volume, b: Volume, pose: NDArray[np.float64], sense: str) -> float:
@@ -98,7 +85,7 @@ def _show(first: Path, second: Path, a: Volume, hit: OverlapResult, sense: str, 
     every = max(1, math.prod(a.resolution))
     shares = (f"{cull} {count:,} ({100.0 * count / every:.1f} %)" for cull, count in hit.removed.items())
     table.add_row("removed", f"{', '.join(shares)} of {every:,} voxels; {hit.tested:,} left")
-    table.add_row("time", f"{1e6 * taken:.1f} us, yes or no")
+    table.add_row("time", f"{1e6 * taken:.1f} us for one test")
     if picture is not None:
         table.add_row("picture", escape(str(picture)))
     console.print(table)

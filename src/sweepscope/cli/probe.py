@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.markup import escape
 
@@ -24,7 +26,7 @@ def run_probe(
     mover: Path,
     files: list[Path],
     motion: Motion,
-    start: tuple[float, float, float],
+    start: NDArray[np.float64],
     pixels: tuple[int, int],
     method: Method,
     picture: Path | None,

@@ -21,8 +21,7 @@ from ..robot.robot import Joint, Link, Robot
 from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files
-from .pictures import check_gif, check_png
-from .sweep import show_files
+from .pictures import check_gif, check_png, show_files
 from .tables import facts, numbers
 
 _VALUE = re.compile(r"\s*(\S+?)\s*(deg|rad|)\s*")
@@ -75,7 +74,7 @@ def run_robot(
         if len(names) != 2:
             raise InvalidQuery(f"--ignore is {text!r}; expected two links: LINK,LINK")
         robot.ignore(*names)
-    code = _answered(robot, joints, targets, every, margin, as_json, picture, gif)
+    code = _run_query(robot, joints, targets, every, margin, as_json, picture, gif)
     if view:
         from .view import serve, visual_of
 
@@ -85,7 +84,7 @@ def run_robot(
     return code
 
 
-def _answered(
+def _run_query(
     robot: Robot,
     joints: list[str],
     targets: list[str],
@@ -95,16 +94,16 @@ def _answered(
     picture: Path | None,
     gif: Path | None,
 ) -> int:
-    """Draw and print what was asked for; return the exit code."""
+    """Sweep or describe the robot, draw and print; return the exit code."""
     if every:
-        return _all(robot, margin, as_json)
+        return _sweep_each(robot, margin, as_json)
     if joints:
         to = {name: _value(robot, name, text) for name, text in zip(joints, targets, strict=True)}
-        return _one(robot, to, margin, as_json, picture, gif)
+        return _sweep_together(robot, to, margin, as_json, picture, gif)
     if picture is not None:
         robot.picture(picture)
     if as_json:
-        print(json.dumps(_described(robot)))  # noqa: T201
+        print(json.dumps(_robot_to_dict(robot)))  # noqa: T201
     else:
         _show_tree(robot)
         show_files(picture, None)
@@ -135,7 +134,9 @@ def _value(robot: Robot, name: str, text: str) -> float:
     return math.radians(number) if unit == "deg" else number
 
 
-def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, picture: Path | None, gif: Path | None) -> int:
+def _sweep_together(
+    robot: Robot, to: dict[str, float], margin: float, as_json: bool, picture: Path | None, gif: Path | None
+) -> int:
     hit = robot.sweep(to, margin=margin)
     if picture is not None:
         robot.picture(picture) if hit is None else hit.picture(picture)
@@ -168,8 +169,8 @@ def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, pictu
     return HIT
 
 
-def _all(robot: Robot, margin: float, as_json: bool) -> int:
-    """Sweep every joint that does not follow, one after the other, to both limits; the others keep their values."""
+def _sweep_each(robot: Robot, margin: float, as_json: bool) -> int:
+    """Sweep each joint that is not a mimic joint alone to both limits; the others keep their values."""
     sweeps: list[_Sweep] = []
     endless = []
     for name in robot.actuated_joints:
@@ -191,14 +192,14 @@ def _all(robot: Robot, margin: float, as_json: bool) -> int:
     return HIT if any(hit is not None for _, _, hit in sweeps) else FREE
 
 
-def _described(robot: Robot) -> dict[str, Any]:
+def _robot_to_dict(robot: Robot) -> dict[str, Any]:
     """Return links and joints as plain data; a missing limit is null."""
     links = []
     for link in robot.links.values():
         joint = link.joint
-        described = None
+        plain_joint = None
         if joint is not None:
-            described = {
+            plain_joint = {
                 "name": joint.name,
                 "kind": joint.kind,
                 "axis": list(joint.axis),
@@ -209,7 +210,7 @@ def _described(robot: Robot) -> dict[str, Any]:
             }
         bodies = [{"name": body.name, "shape": type(body.shape).__name__} for body in link.bodies]
         parent = None if link.parent is None else link.parent.name
-        links.append({"name": link.name, "parent": parent, "joint": described, "bodies": bodies, "pose": link.pose.tolist()})
+        links.append({"name": link.name, "parent": parent, "joint": plain_joint, "bodies": bodies, "pose": link.pose.tolist()})
     return {"robot": robot.name, "links": links, "overlaps": [list(pair) for pair in robot.overlaps()]}
 
 

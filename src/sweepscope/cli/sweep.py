@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.markup import escape
 
@@ -16,7 +18,7 @@ from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files, load
 from .motion import amount
-from .pictures import check_gif, check_png
+from .pictures import check_gif, check_png, show_files
 from .tables import facts, numbers
 
 
@@ -24,7 +26,7 @@ def run_sweep(
     mover: Path,
     others: list[Path],
     motion: Motion,
-    start: tuple[float, float, float],
+    start: NDArray[np.float64],
     margin: float,
     resting: Literal["free", "hit"],
     tolerance: float | None,
@@ -58,14 +60,6 @@ def run_sweep(
 
         serve(scene.show(body, motion, margin=margin, resting=resting))
     return FREE if hit is None else HIT
-
-
-def show_files(picture: Path | None, gif: Path | None) -> None:
-    """Print the names of files that were drawn."""
-    console = Console(highlight=False, soft_wrap=True)
-    for name, path in (("picture", picture), ("animation", gif)):
-        if path is not None:
-            console.print(f"{name}: {escape(str(path))}")
 
 
 def words(feature: Feature) -> str:

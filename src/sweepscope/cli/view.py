@@ -39,7 +39,7 @@ def run_view(
 
 
 def visual_of(path: Path, name: str, **options: Any) -> Robot | None:
-    """Return a robot with its visual shapes, in a scene of its own; None, with a word, if these cannot be read."""
+    """Return a robot with its visual shapes, in a scene of its own; None, with a message, if these cannot be read."""
     try:
         robot = Robot.load(path, name=name, geometry="visual", **options)
     except SweepscopeError as error:
