@@ -39,7 +39,7 @@ def test_each_option_belongs_to_the_body_before_it(parts, run, order):
     (contact,) = plain["contacts"]
     assert plain["hit"] is True
     assert (contact["first"], contact["second"]) == ("cube.stl", "cube.stl (2)")
-    assert contact["frames"] == pytest.approx(2.0)
+    assert contact["time"] == pytest.approx(2.0)
     assert contact["normal"] == pytest.approx((-1, 0, 0))
     assert predict(run, *words[2:], "--horizon", 1.9, check=0) == {"hit": False, "horizon": 1.9, "contacts": []}
 
@@ -49,13 +49,13 @@ def test_bodies_that_stand_still(parts, run):
     fall = ("--body", "cube.stl", "--velocity", 0, 0, -1, "--horizon", 9)
     (floor,) = predict(run, "floor.stl", *fall, check=1)["contacts"]
     assert floor["second"] == "floor.stl"
-    assert floor["frames"] == pytest.approx(4.5)
+    assert floor["time"] == pytest.approx(4.5)
     soonest, later = predict(run, "floor.stl", *fall, "--body", "bar.stl", "--at", 0, 0, -2, check=1)["contacts"]
     assert soonest["second"] == "bar.stl"
-    assert soonest["frames"] == pytest.approx(1.4, abs=1e-6)
+    assert soonest["time"] == pytest.approx(1.4, abs=1e-6)
     assert later["second"] == "floor.stl"
     (near,) = predict(run, "floor.stl", *fall, "--margin", 0.5, check=1)["contacts"]
-    assert near["frames"] == pytest.approx(4.0)
+    assert near["time"] == pytest.approx(4.0)
 
 
 def test_spin_and_orientation(parts, run):
@@ -65,10 +65,10 @@ def test_spin_and_orientation(parts, run):
     bar = scene.add(ss.Mesh.load("bar.stl"))
     scene.add(ss.Mesh.load("cube.stl"), (0, 2, 0))
     (contact,) = scene.predict({bar: ss.Rotate((0, 0, 1), math.radians(30))}, 3)
-    assert predict(run, *spinning, check=1)["contacts"][0]["frames"] == contact.frames
-    assert predict(run, *spinning[:2], "--orient", 1, 0, 0, 90, *spinning[2:], check=1)["contacts"][0][
-        "frames"
-    ] == pytest.approx(contact.frames)
+    assert predict(run, *spinning, check=1)["contacts"][0]["time"] == contact.time
+    assert predict(run, *spinning[:2], "--orient", 1, 0, 0, 90, *spinning[2:], check=1)["contacts"][0]["time"] == pytest.approx(
+        contact.time
+    )
     # Upright it turns about its own axis, and meets nothing.
     predict(run, *spinning[:2], "--orient", 0, 1, 0, 90, *spinning[2:], check=0)
     # About an axis 10 away, 30 degrees a unit of time carry it away from the cube.

@@ -18,7 +18,7 @@ class BodiesCommand(NumbersCommand):
     def join_numbers(self, ctx: Any, args: Sequence[str]) -> list[str]:
         """Return the words of the command line, with the index of a body in the texts of its options."""
         words = super().join_numbers(ctx, args)
-        options = {name: each for each in self.params for name in each.opts if each.name in OF_A_BODY}
+        options: dict[str, Any] = {name: each for each in self.params for name in each.opts if each.name in OF_A_BODY}
         count = 0
         given: set[tuple[int, str]] = set()
         for k, word in enumerate(words):

@@ -37,7 +37,7 @@ class NumbersCommand(TyperCommand):
                 continue
             if mark:
                 rest.insert(0, value)
-            numbers = list(takewhile(lambda each: not each.startswith("--"), rest[: len(option.metavar.split())]))
+            numbers = list(takewhile(lambda each: not each.startswith("--"), rest[: len((option.metavar or "").split())]))
             del rest[: len(numbers)]
             _check(ctx, option, numbers)
             words += [name, ",".join(numbers)] if option.multiple else [name, *numbers]

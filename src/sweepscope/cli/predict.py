@@ -78,7 +78,7 @@ def run_predict(
     contacts = scene.predict(motions, checks.number(horizon, "--horizon", InvalidQuery), margin=margin)
     if picture is not None:
         if contacts:
-            moved = [(body, each.motion(contacts[0].frames)) for body, each in zip(bodies, movers, strict=True)]
+            moved = [(body, each.motion(contacts[0].time)) for body, each in zip(bodies, movers, strict=True)]
             for body, motion in moved:
                 body.pose = body.pose if motion is None else motion.at() @ body.pose
         scene.picture(picture)
@@ -103,7 +103,7 @@ def _show(contacts: list[PairContact], horizon: float) -> None:
     for title in ("point", "normal"):
         table.add_column(title, no_wrap=True)
     for contact in contacts:
-        when = "overlap" if contact.overlapping else f"{contact.frames:.9g}"
+        when = "overlap" if contact.overlapping else f"{contact.time:.9g}"
         names = (escape(contact.first.name), escape(contact.second.name))
         table.add_row(when, *names, numbers(contact.point), numbers(contact.normal))
     console.print(table)
