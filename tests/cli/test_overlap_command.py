@@ -27,7 +27,7 @@ def files(tmp_path):
     block = np.zeros((8, 8, 8), np.float32)
     block[2:6, 2:6, 2:6] = 0.75
     np.save(tmp_path / "block.npy", block)
-    Volume(block, 0.5, (-2.0, -2.0, -2.0), 0.5).save(tmp_path / "block.npz")
+    Volume(block, 0.5, origin=(-2.0, -2.0, -2.0), threshold=0.5).save(tmp_path / "block.npz")
     ball = trimesh.creation.icosphere(subdivisions=3, radius=1.0)
     ball.export(tmp_path / "ball.stl")
     ball.faces = ball.faces[1:]

@@ -108,7 +108,7 @@ def write_chain(folder):
 def test_one_joint(crane, run):
     hoist = (crane / "crane.urdf", "--with", crane / "slab.stl", "--joint", "hoist")
     answer = json.loads(run(*hoist, "--to", 0.9, "--json", check=1))
-    assert answer["values"]["hoist"] == pytest.approx(0.85, abs=1e-6)
+    assert answer["positions"]["hoist"] == pytest.approx(0.85, abs=1e-6)
     assert (answer["link"], answer["obstacle_link"], answer["obstacle"]) == ("hook", None, str(crane / "slab.stl"))
     assert answer["bound"] == 0.0
     assert answer["normal"] == pytest.approx([0, 0, 1])
@@ -143,21 +143,21 @@ def test_degrees_and_starts(crane, run):
     hit = json.loads(run(*turn, "90deg", "--json", check=1))
     assert hit["to"] == {"mast turn": math.radians(90)}
     # The mast is 0.2 wide and so is the post: they touch a little before the quarter turn.
-    assert 1.4 < hit["values"]["mast turn"] < 1.5
+    assert 1.4 < hit["positions"]["mast turn"] < 1.5
     run(*turn, "80 deg", check=0)
     # From the other side it comes a long way round.
     started = json.loads(run(*turn, 0, "--set", "mast turn=-180deg", "--json", check=0))
     assert started["hit"] is False
     assert json.loads(run(*turn, -4.0, "--set", "mast turn=-2", "--json", check=0))["hit"] is False
-    assert json.loads(run(*turn, -4.8, "--set", "mast turn=-2", "--json", check=1))["values"]["mast turn"] < -4.5
+    assert json.loads(run(*turn, -4.8, "--set", "mast turn=-2", "--json", check=1))["positions"]["mast turn"] < -4.5
 
 
 def test_several_joints(crane, run):
     """The hook comes down and round at once, arriving together: the mast's turn meets the post first."""
     both = ("--joint", "mast turn", "--to", 1.6, "--joint", "hoist", "--to", 0.4, "--with", crane / "post.stl")
     hit = json.loads(run(crane / "crane.urdf", *both, "--json", check=1))
-    assert set(hit["values"]) == {"mast turn", "hoist"}
-    assert hit["values"]["hoist"] / 0.4 == pytest.approx(hit["values"]["mast turn"] / 1.6)
+    assert set(hit["positions"]) == {"mast turn", "hoist"}
+    assert hit["positions"]["hoist"] / 0.4 == pytest.approx(hit["positions"]["mast turn"] / 1.6)
     assert "mast turn" in run(crane / "crane.urdf", *both, check=1)
 
 
@@ -222,19 +222,19 @@ def test_exit_codes(crane):
         (("crane.urdf", "--joint", "hoist", "--to", "1", "--joint", "hoist", "--to", "0"), "--joint 'hoist' is given twice"),
         (("crane.urdf", "--joint", "hoist", "--to", "0.1", "--sweep-all"), "give --joint with --to, or --sweep-all, not both"),
         (("crane.urdf", "--joint", "lift", "--to", "1"), "no joint 'lift' in robot 'crane'; it has 'mast turn', 'hoist'"),
-        (("crane.urdf", "--joint", "hoist", "--to", "up"), "value of joint 'hoist' is 'up'; expected a number"),
-        (("crane.urdf", "--joint", "hoist", "--to", "90deg"), "value of joint 'hoist' is '90deg'; it does not turn"),
-        (("crane.urdf", "--joint", "hoist", "--to", "2"), "value of joint 'hoist' is 2; accepted: 0 to 0.9"),
-        (("crane.urdf", "--joint", "hoist", "--to", "nan"), "value of joint 'hoist' is nan; it must be finite"),
+        (("crane.urdf", "--joint", "hoist", "--to", "up"), "position of joint 'hoist' is 'up'; expected a number"),
+        (("crane.urdf", "--joint", "hoist", "--to", "90deg"), "position of joint 'hoist' is '90deg'; it does not turn"),
+        (("crane.urdf", "--joint", "hoist", "--to", "2"), "position of joint 'hoist' is 2; accepted: 0 to 0.9"),
+        (("crane.urdf", "--joint", "hoist", "--to", "nan"), "position of joint 'hoist' is nan; it must be finite"),
         (("crane.urdf", "--joint", "weld", "--to", "1"), "joint 'weld' is fixed"),
         (
             ("crane.urdf", "--joint", "echo", "--to", "0.1"),
-            "value of joint 'echo' is 0.1, but it follows 'tilt', which puts it at 0",
+            "position of joint 'echo' is 0.1, but it follows 'tilt', which puts it at 0",
         ),
-        (("crane.urdf", "--joint", "hoist", "--to", "1_0"), "value of joint 'hoist' is '1_0'; expected a number"),
+        (("crane.urdf", "--joint", "hoist", "--to", "1_0"), "position of joint 'hoist' is '1_0'; expected a number"),
         (("crane.urdf", "--set", "hoist=0.1", "--set", "hoist=0.2"), "--set: a joint is given twice: hoist, hoist"),
         (("crane.urdf", "--set", "hoist"), "--set is 'hoist'; expected JOINT=VALUE"),
-        (("crane.urdf", "--set", "hoist=2"), "value of joint 'hoist' is 2; accepted: 0 to 0.9"),
+        (("crane.urdf", "--set", "hoist=2"), "position of joint 'hoist' is 2; accepted: 0 to 0.9"),
         (("crane.urdf", "--package", "parts"), "--package is 'parts'; expected NAME=FOLDER"),
         (("crane.urdf", "--ignore", "hook"), "--ignore is 'hook'; expected two links: LINK,LINK"),
         (("crane.urdf", "--ignore", "hook,tail"), "no link 'tail' in robot 'crane'"),

@@ -72,7 +72,7 @@ def test_what_is_not_a_number(word):
 
 def test_lines_and_comments():
     found = numbers.scan(b" 1 2 # 9 9\r\n\n#7\n3#\n 4\t5", comment=b"#")
-    assert found.positions.tolist() == [1, 2, 3, 4, 5]
+    assert found.values.tolist() == [1, 2, 3, 4, 5]
     assert found.firsts.tolist() == [True, False, True, True, False]
     assert numbers.floats(b"").shape == (0,)
     assert numbers.floats(b" \n ").shape == (0,)

@@ -113,7 +113,9 @@ def test_round_shapes_are_drawn_as_they_are(seed):
         pose = _turned(rng, rng.normal(size=3) * 0.9)
         round_ones.append((scene.add(ss.Sphere(rng.uniform(0.1, 0.7)), pose), np.zeros((1, 3))))
         ends = rng.normal(size=(2, 3)) * 0.6
-        round_ones.append((scene.add(ss.Capsule.from_segment(*ends, radius=rng.uniform(0.05, 0.4)), _turned(rng, rng.normal(size=3))), ends))
+        round_ones.append(
+            (scene.add(ss.Capsule.from_segment(*ends, radius=rng.uniform(0.05, 0.4)), _turned(rng, rng.normal(size=3))), ends)
+        )
         cloud = rng.normal(size=(5, 3)) * 0.5
         round_ones.append((scene.add(ss.PointCloud(cloud, 0.1), _turned(rng, rng.normal(size=3))), cloud))
     view = _view(rng, np.zeros(3))

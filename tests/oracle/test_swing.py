@@ -120,9 +120,15 @@ def test_what_is_known():
 
 def test_back_and_round_and_round(rng):
     points = rng.uniform(-3.5, 3.5, (2000, 3)) * (1.0, 1.0, 0.2)
-    there, back = Swing(*BAT[:2], axis=BAT[2], angle=2.0).times(points), Swing(*BAT[:2], axis=BAT[2], angle=-2.0).times(points * (1.0, -1.0, 1.0))
+    there, back = (
+        Swing(*BAT[:2], axis=BAT[2], angle=2.0).times(points),
+        Swing(*BAT[:2], axis=BAT[2], angle=-2.0).times(points * (1.0, -1.0, 1.0)),
+    )
     np.testing.assert_allclose(there, back, atol=1e-14)
-    once, often = Swing(*BAT[:2], axis=BAT[2], angle=2.0 * math.pi).times(points), Swing(*BAT[:2], axis=BAT[2], angle=20.0 * math.pi).times(points)
+    once, often = (
+        Swing(*BAT[:2], axis=BAT[2], angle=2.0 * math.pi).times(points),
+        Swing(*BAT[:2], axis=BAT[2], angle=20.0 * math.pi).times(points),
+    )
     np.testing.assert_allclose(once, 10.0 * often, atol=1e-13)
     assert 0.3 < np.isnan(once).mean() < 0.9
     # What an hour's turn sweeps is swept in two halves.

@@ -202,11 +202,11 @@ def test_bad_swings_are_refused():
         ss.fan.Fan.enclosing("box", None, axis=(0, 0, 1), angle=1.0)
     for swing in (ss.fan.Fan.from_swing, ss.fan.Fan.enclosing):
         with pytest.raises(ss.errors.InvalidMotion, match="axis is 0 0 0"):
-            swing(box, (0, 5, 0), (0, 0, 0), 1.0)
+            swing(box, (0, 5, 0), axis=(0, 0, 0), angle=1.0)
         with pytest.raises(ss.errors.InvalidMotion, match="angle is nan"):
-            swing(box, (0, 5, 0), (0, 0, 1), math.nan)
+            swing(box, (0, 5, 0), axis=(0, 0, 1), angle=math.nan)
         with pytest.raises(ss.errors.InvalidPose):
-            swing(box, np.ones((4, 4)), (0, 0, 1), 1.0)
+            swing(box, np.ones((4, 4)), axis=(0, 0, 1), angle=1.0)
 
 
 def test_a_narrow_face_on_the_axis_keeps_its_corners():

@@ -168,7 +168,7 @@ def test_margin_keeps_its_distance(room):
 
 
 def test_along_voxels():
-    volume = ss.Volume(np.ones((4, 40, 20), bool), 0.25, (3, -5, -2))
+    volume = ss.Volume(np.ones((4, 40, 20), bool), 0.25, origin=(3, -5, -2))
     scene = ss.Scene()
     scene.add(volume, name="voxels")
     ball = scene.add(ss.Sphere(0.5))
@@ -179,7 +179,7 @@ def test_along_voxels():
 
 def test_a_volume_slides_along_a_volume():
     scene = ss.Scene()
-    scene.add(ss.Volume(np.ones((40, 40, 2), bool), 0.5, (-10, -10, -1)), name="ground")
+    scene.add(ss.Volume(np.ones((40, 40, 2), bool), 0.5, origin=(-10, -10, -1)), name="ground")
     block = scene.add(ss.Volume(np.ones((2, 2, 2), bool), 0.5), name="block")
     slide = scene.slide(block, (2.3, 1, -1))
     assert np.allclose(slide.moved.vector, (2.3, 1, 0), atol=1e-9)
@@ -226,8 +226,8 @@ BAD = {
     "no legs": ({"legs": 0}, ss.errors.InvalidQuery, "legs is 0; accepted: 1 to 1000"),
     "half a leg": ({"legs": 1.5}, ss.errors.InvalidQuery, "legs: expected a whole number, got 1.5"),
     "true legs": ({"legs": True}, ss.errors.InvalidQuery, "legs: expected a whole number, got True"),
-    "ignore": ({"ignore": ["wall"]}, ss.errors.UnknownBody, r"ignore\[0\]"),
-    "mover": ({"mover": "ball"}, ss.errors.UnknownBody, "mover"),
+    "ignore": ({"ignore": ["wall"]}, ss.errors.NotFound, r"ignore\[0\]"),
+    "mover": ({"mover": "ball"}, ss.errors.NotFound, "mover"),
 }
 
 

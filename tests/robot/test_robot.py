@@ -360,16 +360,16 @@ def test_what_is_attached_is_carried_and_meets_things():
 @pytest.mark.parametrize(
     ("attach", "error", "message"),
     [
-        (lambda r, b: r.attach("part", "tool"), ss.errors.UnknownBody, "body: expected a Body of this scene"),
-        (lambda r, b: r.attach(b, "nose"), ss.errors.InvalidQuery, "no link 'nose'"),
+        (lambda r, b: r.attach("part", "tool"), ss.errors.InvalidType, "body: expected a Body of this scene"),
+        (lambda r, b: r.attach(b, "nose"), ss.errors.NotFound, "no link 'nose'"),
         (lambda r, b: r.attach(r.links["tool"].bodies[0], "base"), ss.errors.InvalidQuery, "is already a part of robot 'arm'"),
-        (lambda r, b: r.detach(b), ss.errors.InvalidQuery, "is not attached to robot 'arm'"),
-        (lambda r, b: r.detach([]), ss.errors.UnknownBody, r"body: expected a Body of this scene, got \[\]"),
-        (lambda r, b: r.detach("part"), ss.errors.UnknownBody, "body: expected a Body of this scene, got 'part'"),
-        (lambda r, b: (r.scene.remove(b), r.detach(b)), ss.errors.UnknownBody, "body: body 6 .* was removed from its scene"),
+        (lambda r, b: r.detach(b), ss.errors.NotFound, "is not attached to robot 'arm'"),
+        (lambda r, b: r.detach([]), ss.errors.InvalidType, r"body: expected a Body of this scene, got \[\]"),
+        (lambda r, b: r.detach("part"), ss.errors.InvalidType, "body: expected a Body of this scene, got 'part'"),
+        (lambda r, b: (r.scene.remove(b), r.detach(b)), ss.errors.NotFound, "body: body 6 .* was removed from its scene"),
         (
             lambda r, b: (r.scene.remove(b), r.attach(b, "tool")),
-            ss.errors.UnknownBody,
+            ss.errors.NotFound,
             "body: body 6 .* was removed from its scene",
         ),
         (
@@ -459,44 +459,44 @@ def test_joints_that_are_named_and_do_not_change_are_told():
     [
         (lambda r: r.add("base"), ss.errors.InvalidRobot, "link 'base' exists already"),
         (lambda r: r.add("x"), ss.errors.InvalidRobot, "link 'x': give its parent, one of 'base', .* and a joint"),
-        (lambda r: r.add("x", parent="nobody", joint=Joint.fixed("f")), ss.errors.InvalidRobot, "parent: no link 'nobody'; the robot has 'base'"),
-        (lambda r: r.add("x", parent="base", joint="hinge"), ss.errors.InvalidRobot, "expected a Joint, got 'hinge'"),
+        (lambda r: r.add("x", parent="nobody", joint=Joint.fixed("f")), ss.errors.NotFound, "parent: no link 'nobody'; the robot has 'base'"),
+        (lambda r: r.add("x", parent="base", joint="hinge"), ss.errors.InvalidType, "expected a Joint, got 'hinge'"),
         (lambda r: r.add("x", parent="base", joint=Joint.fixed("elbow")), ss.errors.InvalidRobot, "joint 'elbow' exists already"),
-        (lambda r: r.add("x", 3, parent="base", joint=Joint.fixed("f")), ss.errors.InvalidGeometry, "link 'x': shape 0: expected a Mesh"),
-        (lambda r: r.add("x", [ss.Sphere(1), 3], parent="base", joint=Joint.fixed("f")), ss.errors.InvalidGeometry, "shape 1: expected a Mesh"),
+        (lambda r: r.add("x", 3, parent="base", joint=Joint.fixed("f")), ss.errors.InvalidType, "link 'x': shape 0: expected a Mesh"),
+        (lambda r: r.add("x", [ss.Sphere(1), 3], parent="base", joint=Joint.fixed("f")), ss.errors.InvalidType, "shape 1: expected a Mesh"),
         (lambda r: r.add("", parent="base", joint=Joint.fixed("f")), ss.errors.InvalidRobot, "link: expected a name, got ''"),
         (lambda r: r.add("x", parent="base", joint=Joint.revolute("f", mimic=("none", 1.0, 0.0))), ss.errors.InvalidRobot, "follows 'none', which is unknown or fixed"),
         (lambda r: Joint.revolute("j", (0, 0, 0)), ss.errors.InvalidRobot, "joint 'j': axis is 0 0 0"),
         (lambda r: Joint.revolute("j", limits=(1, -1)), ss.errors.InvalidRobot, "joint 'j': limits are 1 to -1"),
         (lambda r: Joint.revolute("j", limits=(math.nan, 1)), ss.errors.InvalidRobot, "limits are nan to 1"),
-        (lambda r: Joint.revolute("j", limits=5), ss.errors.InvalidRobot, r"expected \(lowest, highest\), got 5"),
-        (lambda r: Joint.revolute("j", origin=np.zeros((4, 4))), ss.errors.InvalidPose, "joint 'j': at"),
+        (lambda r: Joint.revolute("j", limits=5), ss.errors.InvalidType, r"expected \(lowest, highest\), got 5"),
+        (lambda r: Joint.revolute("j", origin=np.zeros((4, 4))), ss.errors.InvalidPose, "joint 'j': origin"),
         (lambda r: Joint.prismatic("j", mimic=("a", math.inf, 0.0)), ss.errors.InvalidRobot, "must be finite"),
         (lambda r: Joint.prismatic("j", mimic=("a", 1.0, math.nan)), ss.errors.InvalidRobot, "must be finite"),
-        (lambda r: r.sweep("knee", to=1.0), ss.errors.InvalidQuery, "no joint 'knee' in robot 'arm'; it has 'turn', 'shoulder'"),
+        (lambda r: r.sweep("knee", to=1.0), ss.errors.NotFound, "no joint 'knee' in robot 'arm'; it has 'turn', 'shoulder'"),
         (lambda r: r.sweep("elbow"), ss.errors.InvalidQuery, "to: expected a value for joint 'elbow', got None"),
         (lambda r: r.sweep({"elbow": 1.0}, to=2.0), ss.errors.InvalidQuery, "to: is for one joint"),
-        (lambda r: r.sweep("elbow", to=3.0), ss.errors.InvalidQuery, "value of joint 'elbow' is 3; accepted: -2.5 to 2.5"),
-        (lambda r: r.sweep("elbow", to=math.nan), ss.errors.InvalidQuery, "value of joint 'elbow' is nan"),
-        (lambda r: r.sweep("elbow", to="far"), ss.errors.InvalidQuery, "value of joint 'elbow': expected a number, got 'far'"),
-        (lambda r: r.sweep({"elbow"}), ss.errors.InvalidQuery, r"values: expected \{name: value, \.\.\.\} or a number for each joint to move"),
-        (lambda r: r.sweep(["elbow"]), ss.errors.InvalidQuery, "values: 1 numbers; accepted: 4, one for each joint to move, 'turn', 'shoulder'"),
-        (lambda r: r.sweep(np.array(1.0)), ss.errors.InvalidQuery, "or a number for each joint to move, got array"),
-        (lambda r: r.sweep([0, 0, 9, 0]), ss.errors.InvalidQuery, r"values\[2\], of joint 'elbow' is 9; accepted: -2.5 to 2.5"),
-        (lambda r: setattr(r, "values", np.array([0, 0, math.nan, 0])), ss.errors.InvalidQuery, r"values\[2\], of joint 'elbow' is nan"),
-        (lambda r: setattr(r, "values", [0, 0, [1], 0]), ss.errors.InvalidQuery, r"values\[2\], of joint 'elbow': expected a number, got \[1\]"),
-        (lambda r: setattr(r, "values", np.zeros((4, 2))), ss.errors.InvalidQuery, r"values\[0\], of joint 'turn'"),
+        (lambda r: r.sweep("elbow", to=3.0), ss.errors.InvalidQuery, "position of joint 'elbow' is 3; accepted: -2.5 to 2.5"),
+        (lambda r: r.sweep("elbow", to=math.nan), ss.errors.InvalidQuery, "position of joint 'elbow' is nan"),
+        (lambda r: r.sweep("elbow", to="far"), ss.errors.InvalidType, "position of joint 'elbow': expected a number, got 'far'"),
+        (lambda r: r.sweep({"elbow"}), ss.errors.InvalidType, r"joint: expected \{name: position, \.\.\.\} or one configuration, 4 numbers"),
+        (lambda r: r.sweep(["elbow"]), ss.errors.InvalidQuery, "joint: got 1 numbers; accepted: one configuration, 4 numbers for 'turn', 'shoulder'"),
+        (lambda r: r.sweep(np.array(1.0)), ss.errors.InvalidType, "or one configuration, 4 numbers .*, got array"),
+        (lambda r: r.sweep([0, 0, 9, 0]), ss.errors.InvalidQuery, r"joint\[2\], of joint 'elbow' is 9; accepted: -2.5 to 2.5"),
+        (lambda r: setattr(r, "q", np.array([0, 0, math.nan, 0])), ss.errors.InvalidQuery, r"q\[2\], of joint 'elbow' is nan"),
+        (lambda r: setattr(r, "q", [0, 0, [1], 0]), ss.errors.InvalidType, r"q\[2\], of joint 'elbow': expected a number, got \[1\]"),
+        (lambda r: setattr(r, "q", np.zeros((4, 2))), ss.errors.InvalidQuery, r"q: got shape \(4, 2\); accepted: one configuration, 4 numbers .*; sweep from waypoint to waypoint"),
         (lambda r: r.sweep({"elbow": 1.0, "turn": 1.0}, accuracy=0.0), ss.errors.InvalidQuery, "accuracy is 0"),
         (lambda r: r.sweep("elbow", to=1.0, margin=-1), ss.errors.InvalidQuery, "margin is -1"),
         (lambda r: r.sweep("elbow", to=1.0, resting="maybe"), ss.errors.InvalidQuery, "resting is 'maybe'"),
-        (lambda r: r.__setitem__([], 1.0), ss.errors.InvalidQuery, r"no joint \[\] in robot 'arm'; it has 'turn', 'shoulder'"),
-        (lambda r: r.ignore([], "base"), ss.errors.InvalidQuery, r"no link \[\] in robot 'arm'"),
-        (lambda r: r.unignore("base", {}), ss.errors.InvalidQuery, r"no link \{\} in robot 'arm'"),
+        (lambda r: r.__setitem__([], 1.0), ss.errors.InvalidType, r"joint: expected a str, got \[\]"),
+        (lambda r: r.ignore([], "base"), ss.errors.InvalidType, r"link: expected a str, got \[\]"),
+        (lambda r: r.unignore("base", {}), ss.errors.InvalidType, r"link: expected a str, got \{\}"),
         (lambda r: r.ignore("base", "base"), ss.errors.InvalidQuery, "'base' is given twice"),
-        (lambda r: r.ignore("base", "nose"), ss.errors.InvalidQuery, "no link 'nose' in robot 'arm'"),
-        (lambda r: ss.Robot("scene"), ss.errors.InvalidQuery, "scene: expected a Scene"),
+        (lambda r: r.ignore("base", "nose"), ss.errors.NotFound, "no link 'nose' in robot 'arm'"),
+        (lambda r: ss.Robot("scene"), ss.errors.InvalidType, "scene: expected a Scene"),
         (lambda r: arm(r.scene), ss.errors.InvalidQuery, "'arm/base' is taken in the scene; give the robot another name"),
-        (lambda r: setattr(r, "values", {"elbow": 9}), ss.errors.InvalidQuery, "accepted: -2.5 to 2.5"),
+        (lambda r: setattr(r, "positions", {"elbow": 9}), ss.errors.InvalidQuery, "accepted: -2.5 to 2.5"),
     ],
 )  # fmt: skip
 def test_clear_errors_that_change_nothing(make, error, message):
@@ -518,18 +518,18 @@ def test_rounding_at_a_limit_is_the_limit():
 
 def test_what_a_robot_says_of_itself():
     robot = arm()
-    assert repr(robot) == "<Robot 'arm': 5 links, 4 joints to move>"
+    assert repr(robot) == "<Robot 'arm': 5 links, 4 actuated joints>"
     assert repr(robot.links["lower"]) == "<Link 'lower' on 'upper' by 'elbow': 2 bodies>"
     assert [body.name for body in robot.links["lower"].bodies] == ["arm/lower", "arm/lower 1"]
     assert [link.name for link in robot.descendants("elbow")] == ["lower", "tool"]
     assert robot.joints["slide"].limits == (0.0, 0.5)
 
 
-def test_values_as_an_array():
-    """One number for each joint to move, in their order; or for each that is not fixed, as `values` gives them back."""
+def test_a_configuration_is_an_array():
+    """One number for each actuated joint, in their order."""
     robot = arm()
     assert robot.actuated_joints == ("turn", "shoulder", "elbow", "slide")
-    robot.positions = np.array((0.1, 0.2, -0.3, 0.4))
+    robot.q = np.array((0.1, 0.2, -0.3, 0.4))
     assert robot.positions == {"turn": 0.1, "shoulder": 0.2, "elbow": -0.3, "slide": 0.4}
     goal = {"turn": 0.5, "shoulder": 0.1, "elbow": 0.3, "slide": 0.4}
     robot.scene.add(ss.Sphere(0.15), pose=(0.6, 0.33, 2.1))
@@ -538,14 +538,20 @@ def test_values_as_an_array():
     follower = Joint.prismatic("too", mimic=("slide", 2.0, 0.1))
     robot.add("mirror", parent="base", joint=follower)
     assert len(robot.actuated_joints) == 4
-    robot.positions = (0.0, 0.0, 0.0, 0.2)
+    robot.q = (0.0, 0.0, 0.0, 0.2)
     assert robot["too"] == 0.5
     before = robot.positions
-    robot.positions = list(before.values())
+    robot.q = robot.q
+    assert robot.positions == before
+    robot.q[0] = 9.0  # a copy: nothing moves
     assert robot.positions == before
     with pytest.raises(
-        ss.errors.InvalidQuery, match=r"values\[4\], of joint 'too' is 0\.7, but it follows 'slide', which puts it at 0\.5"
+        ss.errors.InvalidQuery, match=r"position of joint 'too' is 0\.7, but it follows 'slide', which puts it at 0\.5"
     ):
-        robot.positions = (0.0, 0.0, 0.0, 0.2, 0.7)
-    with pytest.raises(ss.errors.InvalidQuery, match="values: 3 numbers; accepted: 4, one for each joint to move"):
-        robot.positions = (0.0, 0.0, 0.0)
+        robot.positions = {"too": 0.7}
+    with pytest.raises(ss.errors.InvalidQuery, match="q: got 3 numbers; accepted: one configuration, 4 numbers for 'turn'"):
+        robot.q = (0.0, 0.0, 0.0)
+    with pytest.raises(
+        ss.errors.InvalidType, match=r"positions: expected \{joint: position, ...\}, got .*; robot.q takes numbers"
+    ):
+        robot.positions = (0.0, 0.0, 0.0, 0.0)

@@ -175,14 +175,14 @@ def test_wrong_answers_are_found():
         start, change = robot[joint], (hit.positions[joint] - robot[joint]) / hit.time
 
         def told(time, hit=hit, joint=joint, start=start, change=change):
-            return replace(hit, time=time, values={joint: start + time * change})
+            return replace(hit, time=time, positions={joint: start + time * change})
 
         assert judge(case, lambda case, robot: None).wrong
         sooner, later = told(0.97 * hit.time), told(min(1.0, hit.time + 3e-4))
         assert "early" in judge(case, lambda case, robot, sooner=sooner: sooner).wrong
         if later.time > hit.time + 2e-4:
             assert "late" in judge(case, lambda case, robot, later=later: later).wrong
-        other = replace(hit, values={joint: hit.positions[joint] + 1e-3})
+        other = replace(hit, positions={joint: hit.positions[joint] + 1e-3})
         assert "values" in judge(case, lambda case, robot, other=other: other).wrong
     assert hits >= 6
     assert free >= 6

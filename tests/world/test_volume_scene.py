@@ -17,7 +17,7 @@ from sweepscope.scene import store_of
 def test_the_surface_is_that_of_the_cubes(shape, rng):
     occupied = rng.random(shape) < 0.5
     occupied[0, 0, 0] = True
-    volume = ss.Volume(occupied, (0.5, 1.0, 2.0), (1, 2, 3))
+    volume = ss.Volume(occupied, (0.5, 1.0, 2.0), origin=(1, 2, 3))
     vertices, faces = volume.vertices, volume.faces
     padded = np.pad(occupied, 1)
     sides = sum(int((padded & ~np.roll(padded, way, axis)).sum()) for axis in range(3) for way in (-1, 1))
@@ -148,9 +148,9 @@ def test_other_shapes_against_volumes(rng):
 def test_what_is_out_of_reach_changes_no_answer(seed):
     """Small bodies about a landscape: swept, turned, resting, buried; against the mesh of all of it."""
     rng = np.random.default_rng(seed)
-    volume = ss.Volume(hills(60, seed), 0.25, (-7.5, -7.5, -1.5))
+    volume = ss.Volume(hills(60, seed), 0.25, origin=(-7.5, -7.5, -1.5))
     pose = pose_of(rotation(rng), rng.normal(size=3))
-    shapes = (ss.Sphere(0.3), ss.Box((0.5, 0.4, 0.3)), ss.Volume(np.ones((2, 2, 2)), 0.2, (-0.2, -0.2, -0.2)))
+    shapes = (ss.Sphere(0.3), ss.Box((0.5, 0.4, 0.3)), ss.Volume(np.ones((2, 2, 2)), 0.2, origin=(-0.2, -0.2, -0.2)))
     whole = ss.Scene()
     whole.add(mesh_of(volume), pose, name="ground")
     parts = ss.Scene()
@@ -262,7 +262,7 @@ def test_a_search_finds_a_volume():
 @pytest.mark.parametrize("turn", [False, True])
 def test_radars_read_of_a_volume_what_they_read_of_its_mesh(method, turn, rng):
     hits = 0
-    ground, lump = ss.Volume(hills(30, 7), 0.3), ss.Volume(hills(5, 8, 5), 0.3, (-0.75, -0.75, -0.75))
+    ground, lump = ss.Volume(hills(30, 7), 0.3), ss.Volume(hills(5, 8, 5), 0.3, origin=(-0.75, -0.75, -0.75))
     for k in range(6):
         pose = pose_of(rotation(rng), rng.normal(size=3))
         start = pose[:3, :3] @ (*rng.uniform(2, 7, 2), 6.0) + pose[:3, 3]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from .. import checks
-from ..errors import InvalidQuery, UnknownBody
+from ..errors import InvalidType
 from ..motion import Translate
 from ..scene import Scene
 from ..shapes.given import shape_of
@@ -33,7 +33,7 @@ class CollisionManager:
 
     def __init__(self, scene: Scene | None = None) -> None:
         if scene is not None and not isinstance(scene, Scene):
-            raise InvalidQuery(
+            raise InvalidType(
                 f"scene: expected a Scene, got {checks.shown(scene)}; Scene.from_trimesh(...) takes a trimesh.Scene"
             )
         self._scene = Scene() if scene is None else scene
@@ -95,7 +95,7 @@ class CollisionManager:
         hits if `return_data`.
         """
         if not isinstance(other_manager, CollisionManager):
-            raise InvalidQuery(f"other_manager: expected a CollisionManager, got {checks.shown(other_manager)}")
+            raise InvalidType(f"other_manager: expected a CollisionManager, got {checks.shown(other_manager)}")
         hits, pairs = [], set()
         for body in other_manager.scene.bodies:
             found = self._single(body.shape, body.pose, return_names or return_data)
@@ -129,9 +129,7 @@ class CollisionManager:
         return f"<CollisionManager: {len(self._scene)} objects>"
 
     def _body(self, name: str) -> Body:
-        if not isinstance(name, str):
-            raise UnknownBody(f"name: expected the name of an object, got {checks.shown(name)}")
-        return self._scene[name]
+        return self._scene[checks.text(name, "name")]
 
     def _single(self, mesh: Any, transform: checks.PoseLike | None, every: bool) -> list[Hit]:
         """Return the hits of another object with these; only the first if not `every`."""

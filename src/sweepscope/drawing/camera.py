@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..queries.view import View
 
 _Array = NDArray[np.float64]
@@ -118,8 +118,10 @@ def placed(eye: Any, target: Any, up: Any, size: tuple[int, int], matter: _Array
 
 def checked_size(value: Any) -> tuple[int, int]:
     """Return columns and rows of a picture."""
-    whole = isinstance(value, (tuple, list)) and len(value) == 2
-    if not whole or any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in value):
+    several = isinstance(value, (tuple, list))
+    if not several or any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in value):
+        raise InvalidType(f"size: expected two whole numbers, columns and rows, got {checks.shown(value)}")
+    if len(value) != 2:
         raise InvalidQuery(f"size: expected two whole numbers, columns and rows, got {checks.shown(value)}")
     columns, rows = int(value[0]), int(value[1])
     if not (_LEAST <= columns <= _MOST and _LEAST <= rows <= _MOST):

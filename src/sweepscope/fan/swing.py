@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..immutable import Immutable
 from ..motion import Rotate, frame_of, orbit_of, rotation
 from ..shapes import Box
@@ -33,7 +33,7 @@ class Swing(Immutable):
         self, box: Box, pose: ArrayLike | None, *, axis: ArrayLike, angle: float, about: ArrayLike = (0.0, 0.0, 0.0)
     ) -> None:
         if not isinstance(box, Box):
-            raise InvalidGeometry(f"Swing.box: expected a Box, got {checks.shown(box)}; Scene.sweep takes every shape")
+            raise InvalidType(f"Swing.box: expected a Box, got {checks.shown(box)}; Scene.sweep takes every shape")
         self._box = box
         self._pose = checks.fixed(checks.pose(pose, "Swing.pose"))
         self._motion = rotation("Swing", axis, angle, about)

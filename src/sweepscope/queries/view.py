@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..immutable import Immutable
 from ..motion import unit
 
@@ -141,8 +141,10 @@ class AngularView(Immutable):
 def checked_pixels(value: Any) -> tuple[int, int]:
     """Return value as (columns, rows), both at least 1. A single number means both."""
     pair = (value, value) if isinstance(value, (int, np.integer)) else value
-    whole = isinstance(pair, (tuple, list)) or (isinstance(pair, np.ndarray) and pair.ndim == 1)
-    if not whole or len(pair) != 2 or any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in pair):
+    several = isinstance(pair, (tuple, list)) or (isinstance(pair, np.ndarray) and pair.ndim == 1)
+    if not several or any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in pair):
+        raise InvalidType(f"pixels: expected two whole numbers, columns and rows, got {checks.shown(value)}")
+    if len(pair) != 2:
         raise InvalidQuery(f"pixels: expected two whole numbers, columns and rows, got {checks.shown(value)}")
     columns, rows = int(pair[0]), int(pair[1])
     if columns < 1 or rows < 1 or columns * rows > MOST_PIXELS:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
 from .. import checks
-from ..errors import InvalidMotion, InvalidQuery
+from ..errors import InvalidMotion, InvalidQuery, InvalidType
 from ..motion import Motion, Rotate, Screw, Translate
 from ..queries.view import checked_pixels
 from ..results import METHODS
@@ -124,8 +124,8 @@ class Radar:
             self._setup.store.check(mover.body, "mover")
         if not isinstance(motion, (Translate, Rotate)):
             if isinstance(motion, Screw):
-                raise InvalidMotion(f"{name}: is a Screw; a radar takes a Translate or a Rotate (Scene.sweep follows screws)")
-            raise InvalidMotion(f"{name}: expected a Translate or a Rotate, got {checks.shown(motion)}")
+                raise InvalidType(f"{name}: is a Screw; a radar takes a Translate or a Rotate (Scene.sweep follows screws)")
+            raise InvalidType(f"{name}: expected a Translate or a Rotate, got {checks.shown(motion)}")
         if motion.length == 0.0:
             raise InvalidMotion(f"{name}: has length zero; a radar needs a direction (Scene.sweep reports overlap)")
         if self.method == "published" and isinstance(motion, Rotate):

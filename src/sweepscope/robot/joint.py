@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidRobot
+from ..errors import InvalidRobot, InvalidType
 from ..immutable import Immutable
 from ..motion import UNIT, Rotate, Translate, unit
 
@@ -121,8 +121,8 @@ def exact_joint(name: str, kind: str, axis: Any, origin: Any, limits: Any, mimic
 
 def checked_name(value: Any, what: str) -> str:
     """Return a checked name of a robot, a link or a joint."""
-    if not isinstance(value, str) or not value:
-        raise InvalidRobot(f"{what}: expected a name, got {checks.shown(value)}")
+    if not checks.text(value, what):
+        raise InvalidRobot(f"{what}: expected a name, got ''")
     return str(value)
 
 
@@ -144,7 +144,8 @@ def _limits(value: Any, name: str) -> tuple[float, float]:
     if value is None:
         return -math.inf, math.inf
     if not isinstance(value, (list, tuple)) or len(value) != 2:
-        raise InvalidRobot(f"joint {name!r}: limits: expected (lowest, highest), got {checks.shown(value)}")
+        error = InvalidRobot if isinstance(value, (list, tuple)) else InvalidType
+        raise error(f"joint {name!r}: limits: expected (lowest, highest), got {checks.shown(value)}")
     low, high = (checks.number(x, f"joint {name!r}: limits[{k}]", InvalidRobot) for k, x in enumerate(value))
     # "not <=" is also true of NaN.
     if not low <= high or low == math.inf or high == -math.inf:
@@ -156,7 +157,8 @@ def _mimic(value: Any, name: str) -> tuple[str, float, float] | None:
     if value is None:
         return None
     if not isinstance(value, (list, tuple)) or len(value) != 3:
-        raise InvalidRobot(f"joint {name!r}: mimic: expected (joint, factor, offset), got {checks.shown(value)}")
+        error = InvalidRobot if isinstance(value, (list, tuple)) else InvalidType
+        raise error(f"joint {name!r}: mimic: expected (joint, factor, offset), got {checks.shown(value)}")
     factor, offset = (checks.number(value[k], f"joint {name!r}: mimic[{k}]", InvalidRobot) for k in (1, 2))
     if not (abs(factor) <= checks.LARGEST and abs(offset) <= checks.LARGEST):
         raise InvalidRobot(f"joint {name!r}: mimics with factor {factor} and offset {offset}; they must be finite")

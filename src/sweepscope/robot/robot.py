@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot, SweepscopeError
+from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot, InvalidType, NotFound, SweepscopeError
 from ..foreign import as_numpy
 from ..motion import Rotate, Translate, inverse
 from ..renderers import PageOptions, Pictured, PictureOptions, renderer_for
@@ -157,9 +157,7 @@ class Robot(Pictured):
 
     @pose.setter
     def pose(self, value: checks.PoseLike) -> None:
-        if value is None:
-            raise InvalidQuery("pose: expected a 4x4 or 3x4 matrix, or three numbers, got None")
-        root = checks.pose(value)  # first: the conversion may run code that removes the robot
+        root = checks.given_pose(value)  # first: the conversion may run code that removes the robot
         self._tree.put(self._tree.links.values(), self._tree.values, root)
 
     @property
@@ -185,9 +183,7 @@ class Robot(Pictured):
     @positions.setter
     def positions(self, value: Mapping[str, float]) -> None:
         if not isinstance(value, Mapping):
-            raise InvalidQuery(
-                f"positions: expected {{joint: position, ...}}, got {checks.shown(value)}; robot.q takes numbers"
-            )
+            raise InvalidType(f"positions: expected {{joint: position, ...}}, got {checks.shown(value)}; robot.q takes numbers")
         self._set_positions(self._named(value))
 
     def _set_positions(self, named: dict[str, tuple[Any, str]]) -> None:
@@ -306,7 +302,7 @@ class Robot(Pictured):
         """Detach an attached body: it stays where it is, and can hit the robot again. What `Scene.ignore` was given stays."""
         entry = self._tree.store.check(body, "body")
         if entry not in self._tree.attached:
-            raise InvalidQuery(f"body: {checks.shown(body)} is not attached to robot {self.name!r}")
+            raise NotFound(f"body: {checks.shown(body)} is not attached to robot {self.name!r}")
         self._tree.drop(entry)
         self._tree.register(self)
 
@@ -373,15 +369,13 @@ class Robot(Pictured):
             raise InvalidQuery(f"{path}: a robot {self.name!r} exists already; give the robot another name: name=...")
 
     def _link(self, name: Any) -> Link:
-        if not isinstance(name, str) or name not in self._tree.links:
-            raise InvalidQuery(f"no link {checks.shown(name)} in robot {self.name!r}; it has {checks.listed(self._tree.links)}")
+        if checks.text(name, "link") not in self._tree.links:
+            raise NotFound(f"no link {checks.shown(name)} in robot {self.name!r}; it has {checks.listed(self._tree.links)}")
         return self._tree.links[name]
 
     def _known(self, joint: Any) -> str:
-        if not isinstance(joint, str) or joint not in self._tree.joints:
-            raise InvalidQuery(
-                f"no joint {checks.shown(joint)} in robot {self.name!r}; it has {checks.listed(self._tree.joints)}"
-            )
+        if checks.text(joint, "joint") not in self._tree.joints:
+            raise NotFound(f"no joint {checks.shown(joint)} in robot {self.name!r}; it has {checks.listed(self._tree.joints)}")
         return str(joint)
 
     def _moving(self, joint: Any) -> str:
@@ -404,7 +398,7 @@ class Robot(Pictured):
         if not hasattr(values, "to_dict"):  # a pandas Series has names of its own, which may not be in our order
             values = as_numpy(values, what, InvalidQuery)
         if not isinstance(values, (list, tuple, np.ndarray)) or (isinstance(values, np.ndarray) and values.ndim == 0):
-            raise InvalidQuery(f"{what}: expected {{name: position, ...}} or {accepted}, got {checks.shown(values)}")
+            raise InvalidType(f"{what}: expected {{name: position, ...}} or {accepted}, got {checks.shown(values)}")
         if isinstance(values, np.ndarray) and values.ndim > 1:
             raise InvalidQuery(f"{what}: got shape {values.shape}; accepted: {accepted}; sweep from waypoint to waypoint")
         if len(values) != len(names):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry
+from ..errors import InvalidGeometry, InvalidType
 from ..foreign import points_of, triangles_of, trimesh_module
 from .base import Shape
 
@@ -115,7 +115,7 @@ class PointCloud(Shape):
         points = points_of(cloud)
         if points is None:
             hint = "; Mesh.from_object(...) takes it" if triangles_of(cloud, "cloud") is not None else ""
-            raise InvalidGeometry(f"cloud: expected a cloud of trimesh, Open3D or PyVista, got {checks.shown(cloud)}{hint}")
+            raise InvalidType(f"cloud: expected a cloud of trimesh, Open3D or PyVista, got {checks.shown(cloud)}{hint}")
         return cls(points, radius)
 
     @classmethod

@@ -53,9 +53,9 @@ class Volume(Shape):
         self,
         alpha: ArrayLike,
         spacing: ArrayLike = 1.0,
+        *,
         origin: ArrayLike = (0.0, 0.0, 0.0),
         threshold: float = 0.0,
-        *,
         inclusive: bool = False,
         keep_alpha: bool = True,
     ) -> None:
@@ -122,16 +122,14 @@ class Volume(Shape):
         keep = not file.packed if keep_alpha is None else checks.flag(keep_alpha, "keep_alpha")
         step, corner = file.given("spacing", spacing, 1.0), file.given("origin", origin, (0.0, 0.0, 0.0))
         limit, closed = file.given("threshold", threshold, 0.0), file.given("inclusive", inclusive, False)
-        try:
+        with checks.prefixed(str(file.path)):
             if not file.packed:
-                return cls(file.alpha, step, corner, limit, inclusive=closed, keep_alpha=keep)
+                return cls(file.alpha, step, origin=corner, threshold=limit, inclusive=closed, keep_alpha=keep)
             for name, value in (("threshold", threshold), ("inclusive", inclusive)):
                 if value is not None:
                     raise InvalidGeometry(f"{name} is {checks.shown(value)}, but the file holds bits, no alpha")
             place, closed = checks.vector(corner, "origin", InvalidGeometry), checks.flag(closed, "inclusive")
             return cls._from_bits(*file.bits, checks.spacing(step), place, keep, checked_threshold(limit), closed)
-        except InvalidGeometry as error:
-            raise InvalidGeometry(f"{file.path}: {error}") from None
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write alpha (or the bits, if alpha was not stored), spacing, origin and threshold to an .npz file."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidPose, UnknownBody
+from ..errors import InvalidGeometry, InvalidPose, NotFound
 from ..shapes import Shape, Volume
 from ..shapes.given import shape_of
 from .identity import SceneIdentity, new_key, scene_with
@@ -75,9 +75,9 @@ class Entry:
         self.body = Body(self)
 
     def home(self) -> Store:
-        """Return its store, or raise UnknownBody if the body was removed."""
+        """Return its store, or raise NotFound if the body was removed."""
         if self.store is None:
-            raise UnknownBody(f"{self} {self.gone}")
+            raise NotFound(f"{self} {self.gone}")
         return self.store
 
     state = "removed"
@@ -116,7 +116,7 @@ class _Absent(Entry):
     @property
     def shape(self) -> Shape:
         """Raises: the shape stayed with the scene."""
-        raise UnknownBody(f"{self} {self.gone}")
+        raise NotFound(f"{self} {self.gone}")
 
     state = "without its scene"
     gone = "came without its scene, and no scene in this process has it; pickle both together: (scene, body)"

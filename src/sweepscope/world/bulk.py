@@ -113,9 +113,7 @@ def _rigid(poses: Any, count: int) -> NDArray[np.float64]:
 
 def _names(store: Store, names: Any, count: int) -> list[str]:
     """Return checked names of new bodies."""
-    if isinstance(names, str):
-        raise InvalidQuery(f"names: expected a text for each body, got {checks.shown(names)}")
-    given = checks.items(names, "names", "a text for each body")
+    given = checks.items(names, "names", "a str for each body")
     if len(given) != count:
         raise InvalidQuery(f"names: got {len(given)} for {count} bodies; give one for each")
     first: dict[str, int] = {}
