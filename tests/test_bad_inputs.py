@@ -475,8 +475,8 @@ def test_bad_pixels(scene, pixels):
     with pytest.raises(error, match="pixels"):
         scene.look(VIEW, pixels)
     with pytest.raises(error, match="pixels"):
-        ss.radar.Radar(scene, scene["ball"], pixels)
-    radar = ss.radar.Radar(scene, scene["ball"], 20)
+        ss.radar.Radar(scene, scene["ball"], pixels=pixels)
+    radar = ss.radar.Radar(scene, scene["ball"], pixels=20)
     with pytest.raises(error, match="pixels"):
         radar.pixels = pixels
     assert radar.pixels == (20, 20)
@@ -578,3 +578,24 @@ def test_radar_of_a_body_without_an_outline(scene):
         assert bound.hit
         assert bound.travel <= scene.sweep(body, motion).travel + 1e-9
         scene.remove(body)
+
+
+def test_arrays_of_the_caller_stay_writable_and_apart():
+    """Nothing freezes or keeps what a caller gave."""
+    vertices, faces, points, pose = np.array(TRIANGLE[0]), np.array(TRIANGLE[1], np.int32), np.zeros((4, 3)), np.eye(4)
+    alpha, pixels = np.ones((2, 2, 2)), np.zeros((4, 4, 3), np.uint8)
+    scene = ss.Scene()
+    body = scene.add(ss.Mesh(vertices, faces), pose)
+    scene.add(ss.PointCloud(points))
+    scene.add(ss.Volume(alpha))
+    ss.Joint.revolute("j", origin=pose)
+    picture = ss.drawing.Picture(pixels)
+    body.vertices = vertices
+    body.pose = pose
+    shape = body.shape
+    for given in (vertices, faces, points, pose, alpha, pixels):
+        given[...] = 1
+    np.testing.assert_array_equal(shape.vertices, TRIANGLE[0])
+    np.testing.assert_array_equal(body.vertices, TRIANGLE[0])
+    np.testing.assert_array_equal(body.pose, np.eye(4))
+    assert not picture.pixels.any()

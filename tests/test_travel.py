@@ -244,7 +244,7 @@ def test_an_overlap_travels_without_its_volumes():
 
 
 def test_a_reading_confirms_in_the_scene_that_is_here(scene):
-    reading = ss.radar.Radar(scene, scene["ball"], 20).probe(DOWN)
+    reading = ss.radar.Radar(scene, scene["ball"], pixels=20).probe(DOWN)
     there = pickle.loads(pickle.dumps(reading))
     assert bits_of(there) == bits_of(reading)
     assert bits_of(there.confirm()) == bits_of(reading.confirm())
@@ -362,7 +362,7 @@ def test_links_of_a_removed_robot_are_not_copied():
 
 
 def test_radars_travel_with_their_masks(scene):
-    radar = ss.radar.Radar(scene, scene["ball"], 16)
+    radar = ss.radar.Radar(scene, scene["ball"], pixels=16)
     first = radar.probe(DOWN)
     again = radar.probe(DOWN)
     assert (first.drawings, again.drawings) == (2, 1)
@@ -374,7 +374,7 @@ def test_radars_travel_with_their_masks(scene):
     assert mine.scene is scene
     mine.pixels = 8
     assert radar.pixels == (16, 16)
-    many = ss.radar.RadarSet(scene, [scene["ball"], scene["shelf"]], 16)
+    many = ss.radar.RadarSet(scene, [scene["ball"], scene["shelf"]], pixels=16)
     few = copy.copy(many)
     few.pixels = 4
     assert [each.pixels for each in many.radars] == [(16, 16)] * 2
@@ -382,7 +382,7 @@ def test_radars_travel_with_their_masks(scene):
 
 @pytest.mark.parametrize("motion", [DOWN, ss.Rotate((1, 0, 0), 2.0)], ids=["straight", "turning"])
 def test_a_probe_travels_before_it_is_drawn(scene, motion):
-    radar = ss.radar.Radar(scene, scene["ball"], 16)
+    radar = ss.radar.Radar(scene, scene["ball"], pixels=16)
     probe = radar.prepare(motion)
     others = [WAYS[way](probe) for way in DEEP]
     probe.draw()
@@ -401,7 +401,7 @@ def drop_in_worker(scene, name):
     """Sent whole: a hit, a body and a reading of the worker's scene, and a body that only the worker has."""
     ball = scene[name]
     late = scene.add(ss.Sphere(0.1), (9, 9, 9))
-    return scene.sweep(ball, DOWN), ball, ss.radar.Radar(scene, ball, 8).probe(DOWN), late
+    return scene.sweep(ball, DOWN), ball, ss.radar.Radar(scene, ball, pixels=8).probe(DOWN), late
 
 
 def test_hits_of_a_worker_process_name_the_bodies_of_this_one(scene):

@@ -53,7 +53,7 @@ class InvalidPose(SweepscopeError, ValueError):
 
 
 class InvalidMotion(SweepscopeError, ValueError):
-    """A motion that is not finite, or has no direction."""
+    """A motion that is not finite, has no direction, or is not supported by this call."""
 
 
 class InvalidQuery(SweepscopeError, ValueError):

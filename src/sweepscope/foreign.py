@@ -24,6 +24,57 @@ class HasMatrix(Protocol):
         ...
 
 
+class HasVertices(Protocol):
+    """A mesh or a cloud of trimesh, a mesh of Open3D, or an object of any class with `vertices` and `faces`."""
+
+    @property
+    def vertices(self) -> Any:
+        """Shape (n, 3)."""
+        ...
+
+
+class HasPoints(Protocol):
+    """A mesh or a cloud of PyVista, a cloud of Open3D."""
+
+    @property
+    def points(self) -> Any:
+        """Shape (n, 3)."""
+        ...
+
+
+class HasVertexMap(Protocol):
+    """A mesh of Open3D's tensors."""
+
+    @property
+    def vertex(self) -> Any:
+        """Tensors by name, among them positions."""
+        ...
+
+
+class HasPointMap(Protocol):
+    """A cloud of Open3D's tensors."""
+
+    @property
+    def point(self) -> Any:
+        """Tensors by name, among them positions."""
+        ...
+
+
+class HasIntrinsics(Protocol):
+    """A camera of Open3D."""
+
+    @property
+    def intrinsic_matrix(self) -> Any:
+        """Shape (3, 3)."""
+        ...
+
+
+MeshLike = HasVertices | HasPoints | HasVertexMap
+"""A mesh of trimesh, Open3D or PyVista, or an object with `vertices` and `faces`."""
+CloudLike = HasVertices | HasPoints | HasPointMap
+"""A cloud of trimesh, Open3D or PyVista."""
+
+
 class ForeignPart(NamedTuple):
     """A body of another library's scene."""
 

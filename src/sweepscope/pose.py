@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import checks
 from .errors import InvalidPose, InvalidType
+from .foreign import HasMatrix
 from .motion import inverse, unit
 
 _UNIT = 0.01
@@ -30,7 +31,7 @@ class Pose:
     Where an argument may be a row or many rows, (k,) or (n, k), many give (n, 4, 4), as `scene.move` takes them.
     """
 
-    def __new__(cls, *_: Any, **__: Any) -> Any:
+    def __new__(cls, *_: object, **__: object) -> NoReturn:
         """Refuse: there are no objects of this class."""
         raise InvalidType("Pose makes arrays: use Pose.from_object(...), Pose.from_quaternion(...), Pose.look_at(...)")
 
@@ -105,9 +106,10 @@ class Pose:
         return _put(position, turn[None], True)
 
     @staticmethod
-    def from_rotation(position: ArrayLike, rotation: Any) -> NDArray[np.float64]:
+    def from_rotation(position: ArrayLike, rotation: ArrayLike | HasMatrix) -> NDArray[np.float64]:
         """Return the pose of a position [length] and a rotation: a 3x3 matrix, or scipy's Rotation."""
-        matrix = rotation.as_matrix() if hasattr(type(rotation), "as_matrix") else rotation
+        turn: Any = rotation
+        matrix = turn.as_matrix() if hasattr(type(turn), "as_matrix") else turn
         given = checks.array(matrix, "rotation", "a 3x3 matrix", InvalidPose)
         if given.shape != (3, 3):
             raise InvalidPose(f"rotation: expected shape (3, 3), got {given.shape}")

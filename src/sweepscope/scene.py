@@ -16,7 +16,7 @@ from .errors import InvalidQuery, InvalidType, NotFound
 from .foreign import parts_of, trimesh_module
 from .renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from .shapes import Shape
-from .shapes.given import shape_of, stretched
+from .shapes.given import ShapeLike, shape_of, stretched
 from .world.body import Body, entry_of
 from .world.store import Packed, Store
 
@@ -106,7 +106,7 @@ class Scene(Pictured):
 
         save(self._store, path)
 
-    def add(self, shape: Shape | Any, pose: checks.PoseLike | None = None, *, name: str | None = None, group: str = "") -> Body:
+    def add(self, shape: ShapeLike, pose: checks.PoseLike | None = None, *, name: str | None = None, group: str = "") -> Body:
         """Add a shape at a pose (4x4 local to world, or a position). Return its body.
 
         A mesh or a cloud of trimesh, Open3D or PyVista is added as `Mesh.from_object` and `PointCloud.from_object` make it.
@@ -115,7 +115,7 @@ class Scene(Pictured):
 
     def add_many(
         self,
-        shapes: Shape | Iterable[Shape | Any],
+        shapes: ShapeLike | Iterable[ShapeLike],
         poses: checks.PoseLike | Iterable[checks.PoseLike] | None = None,
         *,
         names: Iterable[str] | None = None,

@@ -17,6 +17,7 @@ from sweepscope_lab.verify.travel import bits_of
 import sweepscope as ss
 from sweepscope.formats import arrays as files
 from sweepscope.scene import store_of
+from sweepscope.shapes.base import with_vertices
 
 DOWN = ss.Translate((0, 0, -10))
 UPRIGHT = np.eye(4)
@@ -384,10 +385,10 @@ def test_what_cannot_be_saved(kept, tmp_path):
     for shape, message in (
         (Lens(1), "body 'odd': <Lens: .* cannot be saved; accepted: Box, Sphere, Capsule, PointCloud, Mesh, Fan, Volume"),
         (
-            ss.Box((1, 1, 1)).with_vertices(np.zeros((8, 3))),
+            with_vertices(ss.Box((1, 1, 1)), np.zeros((8, 3))),
             "body 'odd': <Box: .* has other vertices than a Box; make it a Mesh",
         ),
-        (crooked.with_vertices(moved), "body 'odd': <Mesh: .* is solid=True, but open"),
+        (with_vertices(crooked, moved), "body 'odd': <Mesh: .* is solid=True, but open"),
     ):
         body = kept.add(shape, name="odd")
         with pytest.raises(ss.errors.InvalidGeometry, match=message):

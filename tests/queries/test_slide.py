@@ -221,13 +221,13 @@ def test_it_prints_and_travels(room):
 BAD = {
     "NaN": ({"vector": (0, NAN, 0)}, ss.errors.InvalidMotion, r"vector\[1\] is nan"),
     "two numbers": ({"vector": (1, 2)}, ss.errors.InvalidMotion, "vector: expected three numbers"),
-    "a motion": ({"vector": ss.Translate((1, 0, 0))}, ss.errors.InvalidMotion, "vector: expected three numbers"),
+    "a motion": ({"vector": ss.Translate((1, 0, 0))}, ss.errors.InvalidType, "vector: expected three numbers"),
     "margin": ({"margin": -1}, ss.errors.InvalidQuery, "margin is -1"),
-    "no legs": ({"legs": 0}, ss.errors.InvalidQuery, "legs is 0; accepted: 1 to 1000"),
-    "half a leg": ({"legs": 1.5}, ss.errors.InvalidQuery, "legs: expected a whole number, got 1.5"),
-    "true legs": ({"legs": True}, ss.errors.InvalidQuery, "legs: expected a whole number, got True"),
-    "ignore": ({"ignore": ["wall"]}, ss.errors.NotFound, r"ignore\[0\]"),
-    "mover": ({"mover": "ball"}, ss.errors.NotFound, "mover"),
+    "no legs": ({"legs": 0}, ss.errors.InvalidQuery, "legs is 0; accepted: a whole number from 1 to 1000"),
+    "half a leg": ({"legs": 1.5}, ss.errors.InvalidType, r"legs is 1\.5; accepted: a whole number"),
+    "true legs": ({"legs": True}, ss.errors.InvalidType, "legs is True; accepted: a whole number"),
+    "ignore": ({"ignore": ["wall"]}, ss.errors.InvalidType, r"ignore\[0\]"),
+    "mover": ({"mover": "ball"}, ss.errors.InvalidType, "mover"),
 }
 
 

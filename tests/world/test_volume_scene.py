@@ -274,7 +274,7 @@ def test_radars_read_of_a_volume_what_they_read_of_its_mesh(method, turn, rng):
             scene = ss.Scene()
             scene.add(shapes[0], pose)
             body = scene.add(shapes[1] if k % 2 else ss.Sphere(0.6), pose_of(pose[:3, :3], start))
-            radar = ss.radar.Radar(scene, body, 40, method=method)
+            radar = ss.radar.Radar(scene, body, pixels=40, method=method)
             readings.append((radar.probe(motion), radar.probe(motion)))
         for mine, theirs in zip(*readings, strict=True):
             assert mine.hit is theirs.hit
@@ -294,7 +294,7 @@ def test_a_radar_notices_that_its_volume_has_changed():
     scene = ss.Scene()
     body = scene.add(mover)
     scene.add(wall, (0, 0, 10))
-    radar = ss.radar.Radar(scene, body, 20)
+    radar = ss.radar.Radar(scene, body, pixels=20)
     up, round_it = ss.Translate((0, 0, 9)), ss.Rotate((1, 0, 0), 1.5, about=(0, -2, 2))
     assert radar.probe(up).travel == pytest.approx(6.0)
     before = radar.probe(round_it).travel
@@ -317,7 +317,7 @@ def test_a_single_pixel_knows_the_side_it_sees():
     side = wall.pose[:3, 0]
     middle = wall.pose[:3, :3] @ (4, 2.2, 2.3)
     ball = scene.add(ss.Sphere(0.1), middle + 5 * side)
-    reading = ss.radar.Radar(scene, ball, 1).probe(ss.Translate(-9 * side))
+    reading = ss.radar.Radar(scene, ball, pixels=1).probe(ss.Translate(-9 * side))
     assert reading.travel == pytest.approx(4.9)
     assert reading.normal == pytest.approx(side)
 
@@ -363,8 +363,8 @@ def test_questions_from_many_threads():
         with ThreadPoolExecutor(4) as pool:
             many = list(pool.map(ask, balls))
         assert many == [ask(ball) for ball in balls]
-    alone = [ss.radar.Radar(scene, ball, 12).probe(down).travel for ball in balls]
+    alone = [ss.radar.Radar(scene, ball, pixels=12).probe(down).travel for ball in balls]
     volume[0, 0, 0] = not volume[0, 0, 0]
-    together = [reading.travel for reading in ss.radar.RadarSet(scene, balls, 12).probe([down] * len(balls))]
+    together = [reading.travel for reading in ss.radar.RadarSet(scene, balls, pixels=12).probe([down] * len(balls))]
     assert together == pytest.approx(alone, abs=1e-12)
     assert ground.bounds[1, 2] > 0.0

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidQuery, InvalidType
-from ..queries.view import View
+from ..queries.view import View, view_of_frame
 
 _Array = NDArray[np.float64]
 
@@ -58,7 +58,7 @@ class Camera:
     def view(self, near: float, far: float) -> View:
         """Return the view through the window, between two depths [length]."""
         frame = np.array((self.frame[0], -self.frame[1], self.frame[2]))
-        return View.from_frame(self.origin + near * self.frame[2], frame, self.width, self.height, far - near)
+        return view_of_frame(self.origin + near * self.frame[2], frame, self.width, self.height, far - near)
 
     def around(self, points: _Array, room: float = 0.06) -> Camera:
         """Return the camera with a window around places, shape (n, 3); room: margin, as a share of the picture."""

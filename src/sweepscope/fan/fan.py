@@ -33,7 +33,7 @@ class Fan(Shape):
     are in the fan's own frame. As a body in a scene it is a mesh of facets that enclose it.
     """
 
-    caches: ClassVar[tuple[str, ...]] = (*Shape.caches, "_facets")
+    _caches: ClassVar[tuple[str, ...]] = (*Shape._caches, "_facets")  # noqa: SLF001  (of its base)
     __slots__ = ("_axis", "_center", "_facets", "_half_angle", "_half_thickness", "_inner", "_mid", "_numbers", "_outer")
 
     def __init__(

@@ -24,7 +24,7 @@ _LONGEST_NAME = 4096  # bytes
 _TIMES = 32  # how often a file may unfold to its own size, whatever the limit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What reading a file may take. A file that asks for more is refused before memory is allocated."""
 

@@ -81,19 +81,6 @@ class View(Immutable):
         toward, up = turned(self.frame[2]), turned(-self.frame[1])
         return View(self.eye, toward, width=self.width, height=self.height, depth=self.depth, up=up)
 
-    @classmethod
-    def from_frame(
-        cls, eye: NDArray[np.float64], frame: NDArray[np.float64], width: float, height: float, depth: float
-    ) -> View:
-        """Return the view with a frame, shape (3, 3), that needs no check: see `frame`."""
-        view = object.__new__(cls)
-        for name, value in (("width", width), ("height", height), ("depth", depth), ("frame", checks.fixed(frame))):
-            object.__setattr__(view, name, value)
-        object.__setattr__(view, "eye", tuple(eye.tolist()))
-        object.__setattr__(view, "toward", tuple(frame[2].tolist()))
-        object.__setattr__(view, "up", tuple((-frame[1]).tolist()))
-        return view
-
     def at(self, column: ArrayLike, row: ArrayLike, depth: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
         """Return points [length], shape (..., 3), world: centers of pixels of a picture of `shape`, at a depth."""
         across = (np.asarray(column) + 0.5) * (self.width / shape[1]) - 0.5 * self.width
@@ -136,6 +123,17 @@ class AngularView(Immutable):
         turn = np.asarray(angle, np.float64)
         places = np.stack(np.broadcast_arrays(rho * np.cos(turn), rho * np.sin(turn), height), axis=-1)
         return np.array(self.about) + places @ np.array((self.zero, np.cross(self.axis, self.zero), self.axis))
+
+
+def view_of_frame(eye: NDArray[np.float64], frame: NDArray[np.float64], width: float, height: float, depth: float) -> View:
+    """Return the view with a frame, shape (3, 3), that needs no check: see `View.frame`."""
+    view = object.__new__(View)
+    for name, value in (("width", width), ("height", height), ("depth", depth), ("frame", checks.fixed(frame))):
+        object.__setattr__(view, name, value)
+    object.__setattr__(view, "eye", tuple(eye.tolist()))
+    object.__setattr__(view, "toward", tuple(frame[2].tolist()))
+    object.__setattr__(view, "up", tuple((-frame[1]).tolist()))
+    return view
 
 
 def checked_pixels(value: Any) -> tuple[int, int]:

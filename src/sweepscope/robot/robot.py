@@ -18,9 +18,9 @@ from ..motion import Rotate, Translate, inverse
 from ..renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from ..scene import Scene, store_of
 from ..shapes import Shape, Volume
-from ..shapes.given import is_shape, shape_of
+from ..shapes.given import ShapeLike, is_shape, shape_of
 from ..world.body import Body, entry_of
-from .joint import Joint, checked_name
+from .joint import Joint, checked_name, clamped, motion_of, rounding_of
 from .tree import Link, LinkTree, moved_pose
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..results import LinkHit
     from ..viewer.page import Page
 
-_Shapes = Shape | Sequence[Shape | tuple[Shape, ArrayLike]] | None
+_Shapes = ShapeLike | Sequence[ShapeLike | tuple[ShapeLike, checks.PoseLike]] | None
 
 
 class Robot(Pictured):
@@ -212,7 +212,7 @@ class Robot(Pictured):
         link = self._tree.joints[self._moving(joint)]
         assert link.joint is not None
         change = checks.number(to, "to", InvalidQuery) - self._tree.values[joint]
-        return link.joint.motion(self._tree.poses[link], change)
+        return motion_of(link.joint, self._tree.poses[link], change)
 
     def sweep(
         self,
@@ -341,13 +341,13 @@ class Robot(Pictured):
             return min(max(0.0, joint.limits[0]), joint.limits[1])
         leader, factor, offset = joint.mimic
         value = factor * self._tree.values[leader] + offset
-        clamped = joint.clamped(value)
-        if clamped is None:
+        allowed = clamped(joint, value)
+        if allowed is None:
             low, high = joint.limits
             raise InvalidRobot(
                 f"joint {joint.name!r} starts at {value:.9g}, as it follows {leader!r}; accepted: {low:.9g} to {high:.9g}"
             )
-        return clamped
+        return allowed
 
     def _body_names(self, link: str, count: int) -> list[str]:
         """Return the names of a link's bodies."""
@@ -417,7 +417,7 @@ class Robot(Pictured):
                 continue
             leader, factor, offset = joint.mimic
             value = factor * targets.get(leader, self._tree.values[leader]) + offset
-            if name in given and not abs(given[name] - value) <= joint.slack(abs(value) + abs(offset)):
+            if name in given and not abs(given[name] - value) <= rounding_of(joint, abs(value) + abs(offset)):
                 raise InvalidQuery(
                     f"{named[name][1]} is {given[name]:.9g}, but it follows {leader!r}, which puts it at {value:.9g}"
                 )
@@ -432,11 +432,11 @@ class Robot(Pictured):
         """Return a value clamped to the limits if it is beyond them by rounding only; else raise."""
         if not math.isfinite(value) or abs(value) > checks.LARGEST:
             raise InvalidQuery(f"{what} is {value}; it must be finite, at most {checks.LARGEST:g}")
-        clamped = joint.clamped(value)
-        if clamped is None:
+        allowed = clamped(joint, value)
+        if allowed is None:
             low, high = joint.limits
             raise InvalidQuery(f"{what} is {value:.9g}{why}; accepted: {low:.9g} to {high:.9g}")
-        return clamped
+        return allowed
 
     def _pair(self, a: Any, b: Any) -> frozenset[Link]:
         """Return two different links, given by name."""

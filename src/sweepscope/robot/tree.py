@@ -15,7 +15,7 @@ from ..errors import InvalidPose, InvalidRobot, InvalidType, NotFound
 from ..scene import Scene, store_of
 from ..world.body import entry_of
 from ..world.store import rows_of
-from .joint import Joint, checked_name
+from .joint import Joint, checked_name, pose_at
 
 if TYPE_CHECKING:
     from ..world.body import Body, Entry
@@ -266,7 +266,7 @@ def _link(tree: LinkTree, name: str) -> Link:
 def moved_pose(link: Link, parent: Pose, value: float) -> Pose:
     """Return the pose of a link whose parent is at a pose and whose joint has a value."""
     assert link.joint is not None
-    return parent @ link.joint.moved(value)
+    return parent @ pose_at(link.joint, value)
 
 
 def _value(link: Link, values: Mapping[str, float]) -> float:

@@ -7,10 +7,13 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidType
-from ..foreign import points_of, triangles_of
+from ..foreign import CloudLike, MeshLike, points_of, triangles_of
 from .base import Shape
 from .mesh import Mesh
 from .solids import PointCloud
+
+ShapeLike = Shape | MeshLike | CloudLike
+"""A shape, or a mesh or a cloud of another library."""
 
 
 def is_shape(value: Any) -> bool:
@@ -33,6 +36,11 @@ def shape_of(value: Any, name: str) -> Shape:
         f"{name}: expected a Mesh, Box, Sphere, Capsule, PointCloud, Fan or Volume, or a mesh or cloud of trimesh, Open3D or "
         f"PyVista, got {checks.shown(value)}"
     )
+
+
+def can_deform(shape: Shape) -> bool:
+    """True if a body of this shape accepts new vertices."""
+    return isinstance(shape, (Mesh, PointCloud))
 
 
 def stretched(shape: Shape, matrix: NDArray[np.float64]) -> Shape:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidType
-from ..foreign import points_of, triangles_of
+from ..foreign import MeshLike, points_of, triangles_of
 from ..threads import spread_range
 from .base import Shape
 from .solids import BOX_FACES, box_vertices
@@ -61,7 +61,6 @@ class Mesh(Shape):
     """
 
     __slots__ = ("_dropped",)
-    live = True
 
     def __init__(
         self,
@@ -85,7 +84,7 @@ class Mesh(Shape):
             corners = _checked_faces(faces, len(places))
         if solid is not None and not isinstance(solid, bool):
             raise InvalidType(f"solid is {checks.shown(solid)}; accepted: True, False, None")
-        super().__init__(places, corners, 0.0, solid)
+        self._set_arrays(places, corners, solid=solid)
         self._dropped = dropped
         if solid and not self.closed:
             raise InvalidGeometry("solid is True, but the mesh is open: an edge does not join two faces")
@@ -119,7 +118,7 @@ class Mesh(Shape):
             return cls(vertices, faces, solid=solid)
 
     @classmethod
-    def from_object(cls, mesh: Any, *, solid: bool | None = None) -> Mesh:
+    def from_object(cls, mesh: MeshLike, *, solid: bool | None = None) -> Mesh:
         """Return the Mesh of another library's mesh: of trimesh, Open3D (both kinds), or pyvista.PolyData of triangles.
 
         Also of any object with `vertices` (n, 3) and `faces` (m, 3). Vertices and faces keep their order; all are copied.

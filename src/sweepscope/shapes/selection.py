@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from types import EllipsisType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +13,9 @@ from .. import checks
 from ..errors import InvalidIndex
 
 _Three = tuple[int, int, int]
+_Index = int | np.integer | slice | EllipsisType | Sequence[int] | NDArray[np.integer | np.bool_]
+VoxelKey = _Index | tuple[_Index, ...]
+"""What selects voxels: an index, or a tuple of up to three."""
 _ACCEPTED = "whole numbers, slices, a boolean array of the volume's shape, or three arrays of whole numbers"
 
 
@@ -32,7 +37,7 @@ class Places(NamedTuple):
     """Shape of the selection."""
 
 
-def select(key: Any, resolution: _Three) -> Block | Places:
+def select(key: VoxelKey, resolution: _Three) -> Block | Places:
     """Return the voxels that `volume[key]` selects in a grid."""
     parts = key if isinstance(key, tuple) else (key,)
     if len(parts) == 1 and isinstance(parts[0], (np.ndarray, list)):

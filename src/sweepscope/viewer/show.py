@@ -9,7 +9,8 @@ from .. import checks
 from ..errors import InvalidQuery, InvalidType
 from ..motion import Motion
 from ..renderers import register
-from ..results import METHODS, Hit, Method
+from ..results import Hit, Method
+from ..results.scopes import METHODS
 from ..robot.robot import Robot
 from ..scene import Scene, store_of
 from ..world.body import Body

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks
 from ..errors import InvalidGeometry, InvalidPose, NotFound
 from ..shapes import Shape, Volume
-from ..shapes.given import shape_of
+from ..shapes.base import with_vertices
+from ..shapes.given import ShapeLike, shape_of
 from .identity import SceneIdentity, new_key, scene_with
 
 if TYPE_CHECKING:
@@ -171,10 +172,10 @@ class Body:
     def shape(self) -> Shape:
         """Its shape, with its current vertices. Assign what `Scene.add` takes to change the faces too."""
         shape = self._entry.shape
-        return shape.with_vertices(self.vertices.copy()) if self._entry.deformed else shape
+        return with_vertices(shape, self.vertices.copy()) if self._entry.deformed else shape
 
     @shape.setter
-    def shape(self, value: Any) -> None:
+    def shape(self, value: ShapeLike) -> None:
         entry = self._entry
         entry.home()
         shape = shape_of(value, "shape")

@@ -12,6 +12,7 @@ from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery, InvalidType, NotFound
 from ..kernels import layout
 from ..shapes import Shape, Volume
+from ..shapes.given import can_deform
 from .body import Body, Entry, adopt, entry_of, movable
 from .filters import Filters
 from .identity import SceneIdentity, new_identity
@@ -371,7 +372,7 @@ class Store:
 
 def check_live(entry: Entry, name: str) -> None:
     """Raise if a body cannot deform. name: what the message begins with."""
-    if not entry.shape.live:
+    if not can_deform(entry.shape):
         raise InvalidGeometry(
             f"{name}{entry} is a {type(entry.shape).__name__}; only a Mesh or a PointCloud can deform"
             + ("; edit the volume itself: volume[...] = values" if isinstance(entry.shape, Volume) else "")
