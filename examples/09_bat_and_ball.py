@@ -36,4 +36,4 @@ straight = scene.sweep(body, ss.Translate(end[:3, 3] - body.pose[:3, 3]))
 print("straight from start to end:", "free: the ball is missed" if straight is None else f"hits the {straight.obstacle.name}")
 
 points = np.random.default_rng(0).uniform(-1.1, 1.1, (100_000, 3)) * (1.0, 1.0, 0.05)
-print(f"{swing.contains(points).mean():.1%} of {len(points)} points about the batter are in the bat's way")
+print(f"{np.mean(swing.contains(points)):.1%} of {len(points)} points about the batter are in the bat's way")

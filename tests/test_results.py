@@ -98,7 +98,7 @@ def test_a_sighting(scene):
 
 def test_a_reading(scene):
     for motion in (ss.Translate((0, 0, -5)), ss.Translate((0, 0, 5)), ss.Rotate((0, 1, 0), 2.0, about=(9, 0, 0))):
-        reading = ss.radar.Radar(scene, scene["tool"], 16).probe(motion)
+        reading = ss.radar.Radar(scene, scene["tool"], pixels=16).probe(motion)
         told = plain(reading)
         assert told["hit"] is reading.hit
         assert told["travel"] == reading.travel

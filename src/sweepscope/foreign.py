@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import InvalidGeometry, InvalidQuery, SweepscopeError
+from .errors import InvalidGeometry, InvalidType, MissingPackage, SweepscopeError
 
 _CONVERTS = ("__array__", "__array_interface__", "__dlpack__")
 _RIGID = 1e-6  # a node's matrix this near to a rotation needs no change of its vertices
@@ -22,6 +22,57 @@ class HasMatrix(Protocol):
     def as_matrix(self) -> Any:
         """Return the matrix, shape (3, 3) or (4, 4)."""
         ...
+
+
+class HasVertices(Protocol):
+    """A mesh or a cloud of trimesh, a mesh of Open3D, or an object of any class with `vertices` and `faces`."""
+
+    @property
+    def vertices(self) -> Any:
+        """Shape (n, 3)."""
+        ...
+
+
+class HasPoints(Protocol):
+    """A mesh or a cloud of PyVista, a cloud of Open3D."""
+
+    @property
+    def points(self) -> Any:
+        """Shape (n, 3)."""
+        ...
+
+
+class HasVertexMap(Protocol):
+    """A mesh of Open3D's tensors."""
+
+    @property
+    def vertex(self) -> Any:
+        """Tensors by name, among them positions."""
+        ...
+
+
+class HasPointMap(Protocol):
+    """A cloud of Open3D's tensors."""
+
+    @property
+    def point(self) -> Any:
+        """Tensors by name, among them positions."""
+        ...
+
+
+class HasIntrinsics(Protocol):
+    """A camera of Open3D."""
+
+    @property
+    def intrinsic_matrix(self) -> Any:
+        """Shape (3, 3)."""
+        ...
+
+
+MeshLike = HasVertices | HasPoints | HasVertexMap
+"""A mesh of trimesh, Open3D or PyVista, or an object with `vertices` and `faces`."""
+CloudLike = HasVertices | HasPoints | HasPointMap
+"""A cloud of trimesh, Open3D or PyVista."""
 
 
 class ForeignPart(NamedTuple):
@@ -79,7 +130,7 @@ def as_numpy(value: Any, name: str, error: type[SweepscopeError]) -> Any:
 def triangles_of(value: Any, name: str) -> tuple[Any, Any] | None:
     """Return vertices and faces of another library's mesh, as it holds them; None if it is not a mesh."""
     if _is_scene(value):
-        raise InvalidGeometry(f"{name}: a trimesh.Scene holds several bodies; Scene.from_trimesh(...) makes a scene of it")
+        raise InvalidType(f"{name}: a trimesh.Scene holds several bodies; Scene.from_trimesh(...) makes a scene of it")
     origin = library(value)
     if origin == "pyvista":
         return _pyvista_triangles(value, name)
@@ -116,7 +167,7 @@ def camera_of(value: Any) -> Any:
 def parts_of(value: Any) -> list[ForeignPart]:
     """Return the bodies of a trimesh.Scene: one for each node that holds geometry, with the name of the node."""
     if not _is_scene(value):
-        raise InvalidQuery(f"expected a trimesh.Scene, got a {type(value).__name__}; scene.add(...) takes a single mesh")
+        raise InvalidType(f"expected a trimesh.Scene, got a {type(value).__name__}; scene.add(...) takes a single mesh")
     parts = []
     for node in value.graph.nodes_geometry:
         matrix, geometry = value.graph[node]
@@ -130,7 +181,7 @@ def trimesh_module() -> Any:
     try:
         import trimesh
     except ImportError:
-        raise InvalidQuery("to_trimesh needs trimesh: pip install trimesh") from None
+        raise MissingPackage("to_trimesh needs trimesh: pip install trimesh", name="trimesh") from None
     return trimesh
 
 
@@ -140,7 +191,7 @@ def _is_scene(value: Any) -> bool:
 
 def _pyvista_triangles(value: Any, name: str) -> tuple[Any, Any] | None:
     if not _is_surface(value):
-        raise InvalidGeometry(f"{name}: a pyvista {type(value).__name__} is no surface; call .extract_surface() first")
+        raise InvalidType(f"{name}: a pyvista {type(value).__name__} is not a surface; call .extract_surface() first")
     faces = np.asarray(value.faces)  # 3, a, b, c, 3, a, b, c, ...
     if not len(faces) and not len(value.strips):
         return None

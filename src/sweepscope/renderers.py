@@ -65,7 +65,7 @@ class Drawable:
 
     __slots__ = ()
 
-    small = (480, 360)
+    _small = (480, 360)
     """Columns and rows of the picture in a notebook."""
 
     if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Drawable:
     def _repr_png_(self) -> bytes | None:
         """Return a small picture for notebooks; None if it cannot be drawn."""
         try:
-            return self.picture(size=self.small).png()
+            return self.picture(size=self._small).png()
         except Exception:  # a notebook shows the text instead
             return None
 

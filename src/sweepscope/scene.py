@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import checks
-from .errors import InvalidQuery, UnknownBody
+from .errors import InvalidQuery, InvalidType, NotFound
 from .foreign import parts_of, trimesh_module
 from .renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from .shapes import Shape
-from .shapes.given import shape_of, stretched
+from .shapes.given import ShapeLike, shape_of, stretched
 from .world.body import Body, entry_of
 from .world.store import Packed, Store
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .results import Hit, LookResult, PairContact, PushOutResult, SlideResult
     from .robot.robot import Robot
     from .viewer.page import Page
+    from .world.body import Entry
 
 
 _Any = TypeVar("_Any", bound="Scene")
@@ -52,7 +53,7 @@ class Scene(Pictured):
         self._store = Store(self, _tolerance(tolerance))
 
     @classmethod
-    def load(cls, path: str | PathLike[str], limits: Limits | None = None) -> Self:
+    def load(cls, path: str | PathLike[str], *, limits: Limits | None = None) -> Self:
         """Read a scene that `save` wrote, with its robots: `scene.robots`.
 
         limits: how large the file may be, and what it unpacks to; None for the usual ones.
@@ -105,7 +106,7 @@ class Scene(Pictured):
 
         save(self._store, path)
 
-    def add(self, shape: Shape | Any, pose: checks.PoseLike | None = None, *, name: str | None = None, group: str = "") -> Body:
+    def add(self, shape: ShapeLike, pose: checks.PoseLike | None = None, *, name: str | None = None, group: str = "") -> Body:
         """Add a shape at a pose (4x4 local to world, or a position). Return its body.
 
         A mesh or a cloud of trimesh, Open3D or PyVista is added as `Mesh.from_object` and `PointCloud.from_object` make it.
@@ -114,7 +115,7 @@ class Scene(Pictured):
 
     def add_many(
         self,
-        shapes: Shape | Iterable[Shape | Any],
+        shapes: ShapeLike | Iterable[ShapeLike],
         poses: checks.PoseLike | Iterable[checks.PoseLike] | None = None,
         *,
         names: Iterable[str] | None = None,
@@ -330,19 +331,26 @@ class Scene(Pictured):
     def __iter__(self) -> Iterator[Body]:
         return iter(self.bodies)
 
-    def __contains__(self, body: Any) -> bool:
-        return isinstance(body, Body) and entry_of(body).store is self._store
+    def __contains__(self, body: Body | str | int) -> bool:
+        """Return whether a body is in the scene; also by name or id."""
+        if isinstance(body, Body):
+            return entry_of(body).store is self._store
+        return self._find(body) is not None
 
     def __getitem__(self, key: str | int) -> Body:
         """Return a body by name or id."""
-        found = None
-        if isinstance(key, str):
-            found = self._store.names.get(key)
-        elif isinstance(key, (int, np.integer)) and not isinstance(key, bool):
-            found = self._store.entries.get(int(key))
+        found = self._find(key)
         if found is None:
-            raise UnknownBody(f"no body {checks.shown(key)} in this scene; it has {checks.listed(self._store.names)}")
+            raise NotFound(f"no body {checks.shown(key)} in this scene; it has {checks.listed(self._store.names)}")
         return found.body
+
+    def _find(self, key: str | int) -> Entry | None:
+        """Return the entry of a name or an id; None if there is no such body."""
+        if isinstance(key, str):
+            return self._store.names.get(key)
+        if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+            return self._store.entries.get(int(key))
+        raise InvalidType(f"expected the name or the id of a body, got {checks.shown(key)}")
 
     def __copy__(self) -> Scene:
         return deepcopy(self)
@@ -374,7 +382,7 @@ def _sweep() -> Any:
 def store_of(scene: Any) -> Store:
     """Return the store of a scene, for code that implements queries."""
     if not isinstance(scene, Scene):
-        raise InvalidQuery(f"scene: expected a Scene, got {checks.shown(scene)}")
+        raise InvalidType(f"scene: expected a Scene, got {checks.shown(scene)}")
     return scene._store  # noqa: SLF001  (the only access from a scene to its store)
 
 

@@ -28,7 +28,7 @@ from .motion import Rotate, Screw, Translate
 from .queries.overlap import overlap
 from .queries.view import View
 from .radar.radar import Radar, RadarSet
-from .results import METHODS
+from .results.scopes import METHODS
 from .robot.joint import Joint
 from .robot.robot import Robot
 from .scene import Scene
@@ -273,7 +273,7 @@ def _looks() -> None:
 def _probes() -> None:
     scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3))
     for method in METHODS:
-        radars = RadarSet(scene, [scene["mover 0"], scene["mover 1"]], 16, method=method)
+        radars = RadarSet(scene, [scene["mover 0"], scene["mover 1"]], pixels=16, method=method)
         for _ in range(2):
             radars.probe([_FALL, _FALL])
         radars.probe([_FALL, None], ignore=[scene["floor"]])

@@ -225,17 +225,17 @@ def test_a_robot_moves_in_a_gif_free_or_up_to_the_contact(tmp_path):
             last = np.asarray(film.convert("RGB")).astype(int)
         assert (np.abs(last - (0xD8, 0x35, 0x2A)).max(axis=-1) < 40).any() == told
     assert robot.positions == before
-    with pytest.raises(ss.errors.InvalidQuery, match="no joint 'three'"):
+    with pytest.raises(ss.errors.NotFound, match="no joint 'three'"):
         robot.animate({"three": 1.0}, tmp_path / "x.gif")
 
 
 def test_scopes_and_what_is_seen(drop):
     scene, tool = drop
-    reading = ss.radar.Radar(scene, tool, 40).probe(ss.Translate((0, 0, -5)))
+    reading = ss.radar.Radar(scene, tool, pixels=40).probe(ss.Translate((0, 0, -5)))
     picture = reading.picture()
     assert picture.pixels.shape == (370, 1280, 3)
     assert len(marks(picture)) >= 40 * 40  # the whole sole is in contact
-    assert ss.radar.Radar(scene, tool, 40).probe(ss.Translate((0, 0, 5))).picture().pixels.min() < 120  # letters
+    assert ss.radar.Radar(scene, tool, pixels=40).probe(ss.Translate((0, 0, 5))).picture().pixels.min() < 120  # letters
     seen = scene.look(ss.View((0, 0, 9), (0, 0, -1), width=6, height=6, depth=20), 60)
     pixels = seen.picture(dark=True).pixels
     assert pixels.shape == (460, 960, 3)
@@ -247,10 +247,12 @@ def test_scopes_and_what_is_seen(drop):
 def test_a_published_reading_shows_its_gaps_and_who_is_seen(drop):
     """All of the sole is in contact as published: only its rim is red, so that the gaps are seen."""
     scene, tool = drop
-    reading = ss.radar.Radar(scene, tool, 40, method="published").probe(ss.Translate((0, 0, -5)))
+    reading = ss.radar.Radar(scene, tool, pixels=40, method="published").probe(ss.Translate((0, 0, -5)))
     assert len(reading.pixels) == 40 * 40
     picture = reading.picture()
-    assert len(marks(picture)) < 0.5 * len(marks(ss.radar.Radar(scene, tool, 40).probe(ss.Translate((0, 0, -5))).picture()))
+    assert len(marks(picture)) < 0.5 * len(
+        marks(ss.radar.Radar(scene, tool, pixels=40).probe(ss.Translate((0, 0, -5))).picture())
+    )
     assert len(marks(picture)) >= 4 * 39
 
 
@@ -288,7 +290,7 @@ def test_what_overlaps_is_red():
 def test_notebooks_get_a_picture_or_nothing(drop):
     scene, tool = drop
     hit = scene.sweep(tool, ss.Translate((0, 0, -5)))
-    reading = ss.radar.Radar(scene, tool, 20).probe(ss.Translate((0, 0, -5)))
+    reading = ss.radar.Radar(scene, tool, pixels=20).probe(ss.Translate((0, 0, -5)))
     seen = scene.look(ss.View((0, 0, 9), (0, 0, -1), width=6, height=6, depth=20), 20)
     block = ss.Volume(np.ones((4, 4, 4)))
     for thing in (scene, hit, reading, seen, ss.overlap(block, block)):

@@ -201,7 +201,7 @@ def test_bad_options_say_what_is_accepted(options, message):
 def test_bad_files_say_what_is_accepted(tmp_path):
     with pytest.raises(ss.errors.InvalidQuery, match=r"ends in \.png"):
         ss.Scene().picture(tmp_path / "a.jpg")
-    with pytest.raises(ss.errors.InvalidQuery, match="there is no folder"):
+    with pytest.raises(ss.errors.MissingFile, match="there is no folder"):
         ss.Scene().picture(tmp_path / "no" / "a.png")
     with pytest.raises(ss.errors.InvalidQuery, match="shape"):
         ss.drawing.Picture(np.zeros((3, 3), np.uint8))

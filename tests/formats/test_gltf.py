@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sweepscope_lab.reference.files.gltf import random_file, slow_parts, slow_read
 
-from sweepscope.errors import InvalidGeometry
+from sweepscope.errors import InaccessibleFile, InvalidGeometry, MissingFile
 from sweepscope.formats.file_reader import FileReader, Limits
 from sweepscope.formats.gltf import read_gltf
 
@@ -76,8 +76,8 @@ def read(folder, content, name="a.gltf", limits=None):
     return read_gltf(reader, *reader.read(file, (".gltf", ".glb"), "mesh"))
 
 
-def refused(folder, content, match, **options):
-    with pytest.raises(InvalidGeometry, match=match) as caught:
+def refused(folder, content, match, error=InvalidGeometry, **options):
+    with pytest.raises(error, match=match) as caught:
         read(folder, content, **options)
     message = str(caught.value)
     assert message.startswith(str(folder))
@@ -156,7 +156,7 @@ def test_mutants_are_read_or_refused(tmp_path, rng):
             try:
                 read_gltf(FileReader(), path, bytes(content)).merged()
                 outcomes[True] += 1
-            except InvalidGeometry:
+            except (InvalidGeometry, MissingFile):
                 outcomes[False] += 1
     assert min(outcomes.values()) > 200
 
@@ -214,7 +214,7 @@ def test_wrong_values_anywhere(tmp_path):
             try:
                 read(tmp_path, tree)
                 read_or_refused[True] += 1
-            except InvalidGeometry:
+            except (InvalidGeometry, MissingFile, InaccessibleFile):
                 read_or_refused[False] += 1
     assert min(read_or_refused.values()) > 100
 
@@ -702,7 +702,8 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults(tmp_path, fault):
     changes, match = FAULTS[fault]
-    refused(tmp_path, json.dumps(changed(*changes)).replace('"LARGE"', "1e999").encode(), match)
+    error = MissingFile if fault == "no such file" else InvalidGeometry
+    refused(tmp_path, json.dumps(changed(*changes)).replace('"LARGE"', "1e999").encode(), match, error)
 
 
 def test_numbers_that_are_not_finite_are_named(tmp_path):
@@ -776,12 +777,17 @@ def test_a_stand_in_is_not_the_binary_chunk(tmp_path):
 
 def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "a.bin")
-    refused(tmp_path, changed(("buffers", 0, {"byteLength": 60, "uri": "a.bin"})), "a.bin: not a file")
+    refused(tmp_path, changed(("buffers", 0, {"byteLength": 60, "uri": "a.bin"})), "a.bin: not a file", InaccessibleFile)
 
 
 def test_a_folder_as_a_buffer(tmp_path):
     (tmp_path / "a.bin").mkdir()
-    refused(tmp_path, changed(("buffers", 0, {"byteLength": 60, "uri": "a.bin"})), "a.bin: is a folder, not a file")
+    refused(
+        tmp_path,
+        changed(("buffers", 0, {"byteLength": 60, "uri": "a.bin"})),
+        "a.bin: is a folder, not a file",
+        InaccessibleFile,
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------------ limits

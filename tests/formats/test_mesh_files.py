@@ -200,7 +200,7 @@ def test_old_line_ends(tmp_path):
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_pipe_is_no_file(tmp_path, ending):
     os.mkfifo(tmp_path / f"a{ending}")
-    with pytest.raises(ss.errors.InvalidGeometry, match="not a file"):
+    with pytest.raises(ss.errors.InaccessibleFile, match="not a file"):
         ss.Mesh.load(tmp_path / f"a{ending}")
 
 
@@ -213,9 +213,10 @@ def test_limits(tmp_path):
         ss.Mesh.load(file, limits=ss.io.Limits(max_file_bytes=1000))
     assert len(ss.Mesh.load(file, limits=ss.io.Limits(max_file_bytes=5084)).faces) == 100
     for value in (0, -1, 1.5, True, "1"):
-        with pytest.raises(ss.errors.InvalidGeometry, match=r"limits: max_file_bytes is .*; accepted: whole numbers from 1"):
+        error = ss.errors.InvalidGeometry if value in (0, -1) else ss.errors.InvalidType
+        with pytest.raises(error, match=r"limits: max_file_bytes is .*; accepted: a whole number from 1"):
             ss.io.Limits(max_file_bytes=value)
-    with pytest.raises(ss.errors.InvalidGeometry, match=r"limits: expected Limits\(\.\.\.\), got 5"):
+    with pytest.raises(ss.errors.InvalidType, match=r"limits: expected Limits\(\.\.\.\), got 5"):
         ss.Mesh.load(file, limits=5)
 
 
@@ -227,8 +228,19 @@ def test_a_sparse_file_of_ten_gigabytes(tmp_path):
         ss.Mesh.load(file)
 
 
-@pytest.mark.parametrize("path", [None, 5, b"a.stl", "a\0.stl", "x" * 5000 + ".stl", "no\nsuch.stl", "."])
-def test_paths(path):
-    with pytest.raises(ss.errors.InvalidGeometry) as caught:
+@pytest.mark.parametrize(
+    ("path", "error"),
+    [
+        (None, ss.errors.InvalidType),
+        (5, ss.errors.InvalidType),
+        (b"a.stl", ss.errors.InvalidType),
+        ("a\0.stl", ss.errors.InaccessibleFile),
+        ("x" * 5000 + ".stl", ss.errors.InaccessibleFile),
+        (".", ss.errors.InaccessibleFile),
+        ("no\nsuch.stl", ss.errors.MissingFile),
+    ],
+)
+def test_paths(path, error):
+    with pytest.raises(error) as caught:
         ss.Mesh.load(path)
     assert "\n" not in str(caught.value)

@@ -17,6 +17,7 @@ from sweepscope_lab.verify.travel import bits_of
 import sweepscope as ss
 from sweepscope.formats import arrays as files
 from sweepscope.scene import store_of
+from sweepscope.shapes.base import with_vertices
 
 DOWN = ss.Translate((0, 0, -10))
 UPRIGHT = np.eye(4)
@@ -36,7 +37,7 @@ SHAPES = {
     "no faces": ss.Mesh(np.eye(3), np.zeros((0, 3), int)),
     "fan": ss.fan.Fan.enclosing(ss.Box((1, 1, 1)), (2, 0.1, 0), axis=(1, 2, 3), angle=1.0, about=(0, 1, 0)),
     "whole fan": ss.fan.Fan((0, 0, 0), (1, 1, 1), mid=(1, -1, 0), half_angle=math.pi, inner=0.5, outer=1.0, half_thickness=0.1),
-    "volume": ss.Volume(np.arange(60).reshape(3, 4, 5) / 7, (0.1, 0.2, 0.3), (1, 2, 3), 4.5),
+    "volume": ss.Volume(np.arange(60).reshape(3, 4, 5) / 7, (0.1, 0.2, 0.3), origin=(1, 2, 3), threshold=4.5),
     "booleans": ss.Volume(np.arange(210).reshape(3, 1, 70) % 3 == 0, threshold=0.5),
     "bytes": ss.Volume(np.arange(60, dtype=np.uint8).reshape(3, 4, 5), 0.1, threshold=-1.5),
     "halves": ss.Volume(np.arange(60, dtype=">f2").reshape(3, 4, 5), 0.1, threshold=7),
@@ -192,7 +193,7 @@ def test_which_of_equal_contacts_is_found_depends_on_surfaces(tmp_path, rng):
     differ = 0
     for k in range(12):
         asked, fresh = ss.Scene(), ss.Scene()
-        ground = ss.Volume(rng.random((24, 24, 4)) < 0.7, 0.25, (-3, -3, -1))
+        ground = ss.Volume(rng.random((24, 24, 4)) < 0.7, 0.25, origin=(-3, -3, -1))
         for scene in (asked, fresh):
             scene.add(ground.copy())
             scene.add(ss.Box((1, 1, 1)), (0.5 * (k % 3), 0.3, 3))
@@ -354,7 +355,7 @@ def test_a_write_that_fails_changes_nothing(kept, tmp_path, monkeypatch, error):
         raise error
 
     monkeypatch.setattr(files.np.lib.format, "write_array", fail)
-    with pytest.raises(ss.errors.InvalidGeometry if isinstance(error, OSError) else type(error)) as caught:
+    with pytest.raises(ss.errors.InaccessibleFile if isinstance(error, OSError) else type(error)) as caught:
         kept.save(tmp_path / "a.npz")
     if isinstance(error, OSError):
         assert "cannot be written: No space left on device" in str(caught.value)
@@ -366,7 +367,7 @@ def test_it_gets_its_name_last(kept, tmp_path, monkeypatch, name):
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(os if name == "fsync" else files.Path, name, fail)
-    with pytest.raises(ss.errors.InvalidGeometry, match="cannot be written: Input/output error"):
+    with pytest.raises(ss.errors.InaccessibleFile, match="cannot be written: Input/output error"):
         kept.save(tmp_path / "a.npz")
 
 
@@ -384,10 +385,10 @@ def test_what_cannot_be_saved(kept, tmp_path):
     for shape, message in (
         (Lens(1), "body 'odd': <Lens: .* cannot be saved; accepted: Box, Sphere, Capsule, PointCloud, Mesh, Fan, Volume"),
         (
-            ss.Box((1, 1, 1)).with_vertices(np.zeros((8, 3))),
+            with_vertices(ss.Box((1, 1, 1)), np.zeros((8, 3))),
             "body 'odd': <Box: .* has other vertices than a Box; make it a Mesh",
         ),
-        (crooked.with_vertices(moved), "body 'odd': <Mesh: .* is solid=True, but open"),
+        (with_vertices(crooked, moved), "body 'odd': <Mesh: .* is solid=True, but open"),
     ):
         body = kept.add(shape, name="odd")
         with pytest.raises(ss.errors.InvalidGeometry, match=message):
@@ -396,17 +397,17 @@ def test_what_cannot_be_saved(kept, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("path", "message"),
+    ("path", "error", "message"),
     [
-        ("a.npy", "accepted ending is .npz"),
-        ("nowhere/a.npz", "cannot be written"),
-        ("a" * 300 + ".npz", "cannot be written"),
-        (7, "path: expected a text or a Path, got 7"),
-        ("a\0.npz", "cannot be written"),
+        ("a.npy", ss.errors.InvalidGeometry, "accepted ending is .npz"),
+        ("nowhere/a.npz", ss.errors.MissingFile, "cannot be written: there is no folder"),
+        ("a" * 300 + ".npz", ss.errors.InaccessibleFile, "cannot be written"),
+        (7, ss.errors.InvalidType, "path: expected a str or a Path, got 7"),
+        ("a\0.npz", ss.errors.InaccessibleFile, "cannot be written"),
     ],
 )
-def test_bad_paths(kept, tmp_path, path, message):
-    with pytest.raises(ss.errors.InvalidGeometry, match=message):
+def test_bad_paths(kept, tmp_path, path, error, message):
+    with pytest.raises(error, match=message):
         kept.save(tmp_path / path if isinstance(path, str) else path)
 
 
@@ -666,7 +667,7 @@ def test_broken_files(tmp_path, case):
     path = tmp_path / "a.npz"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(ss.errors.InvalidGeometry, match=message) as caught:
+    with pytest.raises(ss.errors.MissingFile if content is None else ss.errors.InvalidGeometry, match=message) as caught:
         ss.Scene.load(path)
     assert str(caught.value).count(str(path)) == 1
 
@@ -699,7 +700,7 @@ def test_what_unfolds_too_far_is_refused_before_it_does(tmp_path):
     with pytest.raises(
         ss.errors.InvalidGeometry, match=r"its array fog would decode to .* to allow it: limits=Limits\(max_decoded_bytes=\d+\)"
     ):
-        ss.Scene.load(tmp_path / "a.npz", small)
+        ss.Scene.load(tmp_path / "a.npz", limits=small)
     assert len(ss.Scene.load(tmp_path / "a.npz")) == 0
     # One array many times, and a text of many small lists.
     (tmp_path / "a.npz").write_bytes(npz({**EMPTY, "shapes": 99 * shapes}, zipfile.ZIP_DEFLATED, poses=NO_POSES, fog=fog))
@@ -707,18 +708,18 @@ def test_what_unfolds_too_far_is_refused_before_it_does(tmp_path):
         ss.Scene.load(tmp_path / "a.npz")
     (tmp_path / "a.npz").write_bytes(npz('{"a": [' + "[]," * 10**5 + "[]]}", zipfile.ZIP_DEFLATED))
     with pytest.raises(ss.errors.InvalidGeometry, match=r"its member scene\.json would decode to"):
-        ss.Scene.load(tmp_path / "a.npz", small)
+        ss.Scene.load(tmp_path / "a.npz", limits=small)
     with pytest.raises(ss.errors.InvalidGeometry, match=r"has \d+ bytes; accepted: up to 10"):
-        ss.Scene.load(tmp_path / "a.npz", ss.io.Limits(max_file_bytes=10))
-    with pytest.raises(ss.errors.InvalidGeometry, match="limits: expected Limits"):
-        ss.Scene.load(tmp_path / "a.npz", 7)
+        ss.Scene.load(tmp_path / "a.npz", limits=ss.io.Limits(max_file_bytes=10))
+    with pytest.raises(ss.errors.InvalidType, match="limits: expected Limits"):
+        ss.Scene.load(tmp_path / "a.npz", limits=7)
 
 
 def test_a_pipe_and_a_folder(tmp_path):
     os.mkfifo(tmp_path / "a.npz")
     (tmp_path / "b.npz").mkdir()
     for name in ("a.npz", "b.npz"):
-        with pytest.raises(ss.errors.InvalidGeometry, match="not a file"):
+        with pytest.raises(ss.errors.InaccessibleFile, match="not a file"):
             ss.Scene.load(tmp_path / name)
 
 
@@ -805,7 +806,7 @@ def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path):
     assert (tmp_path / "link.npz").is_symlink()
     assert len(ss.Scene.load(tmp_path / "there.npz")) == 1
     os.mkfifo(tmp_path / "pipe.npz")
-    with pytest.raises(ss.errors.InvalidGeometry, match=r"pipe\.npz.*not a file"):
+    with pytest.raises(ss.errors.InaccessibleFile, match=r"pipe\.npz.*not a file"):
         scene.save(tmp_path / "pipe.npz")
-    with pytest.raises(ss.errors.InvalidGeometry, match="there is no folder"):
+    with pytest.raises(ss.errors.MissingFile, match="there is no folder"):
         scene.save(tmp_path / "none" / "a.npz")

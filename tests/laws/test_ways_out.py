@@ -8,6 +8,7 @@ import pytest
 from sweepscope_lab.reference.vectors import random_rotation
 
 import sweepscope as ss
+from sweepscope.shapes.base import with_vertices
 
 NOW = ss.Translate((0, 0, 0))
 
@@ -99,7 +100,7 @@ MOVERS = {
     "box": lambda: ss.Box((0.5, 0.3, 0.7)),
     "ball": lambda: ss.Sphere(0.35),
     "capsule": lambda: ss.Capsule.from_segment((0, 0, -0.3), (0, 0, 0.4), radius=0.2),
-    "L": lambda: l_shape().with_vertices(0.4 * l_shape().vertices),
+    "L": lambda: with_vertices(l_shape(), 0.4 * l_shape().vertices),
     "cloud": lambda: ss.PointCloud([(0, 0, 0), (0.3, 0, 0), (0, 0.3, 0.1)], 0.1),
 }
 

@@ -121,8 +121,8 @@ def test_spheres_meet_when_their_centers_are_a_diameter_apart():
     exact = math.pi / 2 - apart
     errors = []
     for pixels in (25, 51, 101, 201):
-        travel = ss.radar.Radar(scene, ball, pixels).probe(motion).travel
-        bound = ss.radar.Radar(scene, ball, pixels, method="bounding").probe(motion).travel
+        travel = ss.radar.Radar(scene, ball, pixels=pixels).probe(motion).travel
+        bound = ss.radar.Radar(scene, ball, pixels=pixels, method="bounding").probe(motion).travel
         assert bound <= exact + 1e-12
         assert travel >= exact - 1e-12
         errors.append((travel - exact, exact - bound))
@@ -141,8 +141,8 @@ def test_a_box_swings_into_a_box(way):
     motion = ss.Rotate((0, 0, 1), 3.0 * way)
     errors = []
     for pixels in (10, 40, 160, 640):
-        reading = ss.radar.Radar(scene, bar, (pixels, 8)).probe(motion)
-        bound = ss.radar.Radar(scene, bar, (pixels, 8), method="bounding").probe(motion)
+        reading = ss.radar.Radar(scene, bar, pixels=(pixels, 8)).probe(motion)
+        bound = ss.radar.Radar(scene, bar, pixels=(pixels, 8), method="bounding").probe(motion)
         assert bound.travel <= exact + 1e-12 <= reading.travel + 2e-12
         assert reading.obstacle is bound.obstacle is wall
         errors.append((reading.travel - exact, exact - bound.travel))
@@ -162,9 +162,9 @@ def test_bounding_and_sampled_travel_bracket_the_truth(rng, mover_kind):
     met = 0
     for obstacle_kind in SHAPES:
         scene, mover, obstacle, motion = _question(rng, mover_kind, obstacle_kind)
-        bound = ss.radar.Radar(scene, mover, 21, method="bounding").probe(motion)
+        bound = ss.radar.Radar(scene, mover, pixels=21, method="bounding").probe(motion)
         try:
-            sample = ss.radar.Radar(scene, mover, 21).probe(motion).travel
+            sample = ss.radar.Radar(scene, mover, pixels=21).probe(motion).travel
         except ss.errors.InvalidQuery:
             sample = motion.length
         assert bound.travel <= sample + 1e-12

@@ -214,8 +214,8 @@ def test_point_normal_and_voxels_of_a_hit():
     lower[:, :, 0] = lower[2, 1, 1] = True
     pose = turned(0.4, (1, 2, 3))
     scene = ss.Scene()
-    ground = scene.add(ss.Volume(lower, (0.5, 1.0, 2.0), (7, 8, 9)), pose)
-    mover = scene.add(ss.Volume(solid(4, 4, 1), (0.5, 1.0, 2.0), (7, 8, 9)), pose @ turned(0.0, (0.25, 0.0, 11.0)))
+    ground = scene.add(ss.Volume(lower, (0.5, 1.0, 2.0), origin=(7, 8, 9)), pose)
+    mover = scene.add(ss.Volume(solid(4, 4, 1), (0.5, 1.0, 2.0), origin=(7, 8, 9)), pose @ turned(0.0, (0.25, 0.0, 11.0)))
     hit = scene.sweep(mover, ss.Translate((0, 0, -20)))
     assert hit.travel == pytest.approx(7.0, abs=1e-9)
     assert hit.obstacle is ground

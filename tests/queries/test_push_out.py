@@ -49,7 +49,7 @@ def test_out_of_a_floor():
 def test_it_ends_at_contact_also_with_a_coarse_tolerance():
     scene = ss.Scene(tolerance=0.005)
     scene.add(ss.Box((20, 20, 1)), (0, 0, -0.5))
-    for shape in (ss.Box((1, 1, 1)), ss.Sphere(0.5), ss.Volume(np.ones((2, 2, 2)), 0.5, (-0.5, -0.5, -0.5))):
+    for shape in (ss.Box((1, 1, 1)), ss.Sphere(0.5), ss.Volume(np.ones((2, 2, 2)), 0.5, origin=(-0.5, -0.5, -0.5))):
         body = scene.add(shape, (0, 0, 0.4))
         assert scene.push_out(body).depth == pytest.approx(0.1, abs=1e-9)
         body.pose = (0, 0, 0.497)

@@ -168,7 +168,7 @@ def test_margin_keeps_its_distance(room):
 
 
 def test_along_voxels():
-    volume = ss.Volume(np.ones((4, 40, 20), bool), 0.25, (3, -5, -2))
+    volume = ss.Volume(np.ones((4, 40, 20), bool), 0.25, origin=(3, -5, -2))
     scene = ss.Scene()
     scene.add(volume, name="voxels")
     ball = scene.add(ss.Sphere(0.5))
@@ -179,7 +179,7 @@ def test_along_voxels():
 
 def test_a_volume_slides_along_a_volume():
     scene = ss.Scene()
-    scene.add(ss.Volume(np.ones((40, 40, 2), bool), 0.5, (-10, -10, -1)), name="ground")
+    scene.add(ss.Volume(np.ones((40, 40, 2), bool), 0.5, origin=(-10, -10, -1)), name="ground")
     block = scene.add(ss.Volume(np.ones((2, 2, 2), bool), 0.5), name="block")
     slide = scene.slide(block, (2.3, 1, -1))
     assert np.allclose(slide.moved.vector, (2.3, 1, 0), atol=1e-9)
@@ -221,13 +221,13 @@ def test_it_prints_and_travels(room):
 BAD = {
     "NaN": ({"vector": (0, NAN, 0)}, ss.errors.InvalidMotion, r"vector\[1\] is nan"),
     "two numbers": ({"vector": (1, 2)}, ss.errors.InvalidMotion, "vector: expected three numbers"),
-    "a motion": ({"vector": ss.Translate((1, 0, 0))}, ss.errors.InvalidMotion, "vector: expected three numbers"),
+    "a motion": ({"vector": ss.Translate((1, 0, 0))}, ss.errors.InvalidType, "vector: expected three numbers"),
     "margin": ({"margin": -1}, ss.errors.InvalidQuery, "margin is -1"),
-    "no legs": ({"legs": 0}, ss.errors.InvalidQuery, "legs is 0; accepted: 1 to 1000"),
-    "half a leg": ({"legs": 1.5}, ss.errors.InvalidQuery, "legs: expected a whole number, got 1.5"),
-    "true legs": ({"legs": True}, ss.errors.InvalidQuery, "legs: expected a whole number, got True"),
-    "ignore": ({"ignore": ["wall"]}, ss.errors.UnknownBody, r"ignore\[0\]"),
-    "mover": ({"mover": "ball"}, ss.errors.UnknownBody, "mover"),
+    "no legs": ({"legs": 0}, ss.errors.InvalidQuery, "legs is 0; accepted: a whole number from 1 to 1000"),
+    "half a leg": ({"legs": 1.5}, ss.errors.InvalidType, r"legs is 1\.5; accepted: a whole number"),
+    "true legs": ({"legs": True}, ss.errors.InvalidType, "legs is True; accepted: a whole number"),
+    "ignore": ({"ignore": ["wall"]}, ss.errors.InvalidType, r"ignore\[0\]"),
+    "mover": ({"mover": "ball"}, ss.errors.InvalidType, "mover"),
 }
 
 

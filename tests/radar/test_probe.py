@@ -315,7 +315,8 @@ def test_the_preset_size_may_change_between_probes():
         assert reading.travel == pytest.approx(2.65)
         assert reading.obstacle is floor
     for wrong in (0.0, -1.0, math.inf, math.nan, "wide", True):
-        with pytest.raises(ss.errors.InvalidQuery, match="max_size"):
+        error = ss.errors.InvalidQuery if isinstance(wrong, float) else ss.errors.InvalidType
+        with pytest.raises(error, match="max_size"):
             radar.max_size = wrong
         assert radar.max_size is None
     radar.max_size = 0.4
@@ -326,7 +327,7 @@ def test_the_preset_size_may_change_between_probes():
 def test_the_preset_size_of_all_radars_of_a_set():
     scene, _, box = _floor_and(ss.Box((1, 0.5, 0.5)))
     other = scene.add(ss.Sphere(0.3), (3, 0, 3))
-    radars = ss.radar.RadarSet(scene, [box, other], 40, max_size=3.0)
+    radars = ss.radar.RadarSet(scene, [box, other], pixels=40, max_size=3.0)
     motions = [ss.Translate((0, 0, -5))] * 2
     assert [reading.view.width for reading in radars.probe(motions)] == [3.0, 3.0]
     radars.max_size = 4.0
@@ -410,7 +411,7 @@ def test_a_flat_wall_has_its_own_normal_however_flat_the_mover():
         scene = ss.Scene()
         scene.add(ss.Mesh([(-8, -20, -20), (-8, 20, -20), (-8, 0, 30)], [(0, 1, 2)]))
         ball = scene.add(ss.Mesh.sphere(1.06, rows=9, sections=8), (-6.84962 + shift, -4.53468, 2.09294))
-        reading = ss.radar.Radar(scene, ball, 50).probe(ss.Translate((-0.1229, -0.3255, 0.12844)))
+        reading = ss.radar.Radar(scene, ball, pixels=50).probe(ss.Translate((-0.1229, -0.3255, 0.12844)))
         assert reading.normal == pytest.approx((1, 0, 0), abs=1e-9)
 
 

@@ -162,10 +162,10 @@ def test_pictures_and_predictions_know_the_pairs_of_a_robot():
     robot.attach(a, "base")
     motion = ss.Translate((-5, 0, 0))
     assert robot.scene.predict({a: motion}, 1) == []
-    assert ss.radar.Radar(robot.scene, a, 8).probe(motion).obstacle is None
+    assert ss.radar.Radar(robot.scene, a, pixels=8).probe(motion).obstacle is None
     robot.detach(a)
     assert [meeting.bodies for meeting in robot.scene.predict({a: motion}, 1)] == [(robot.scene["r/base"], a)]
-    assert ss.radar.Radar(robot.scene, a, 8).probe(motion).obstacle is robot.scene["r/base"]
+    assert ss.radar.Radar(robot.scene, a, pixels=8).probe(motion).obstacle is robot.scene["r/base"]
 
 
 def test_a_frame_that_carries_something_is_still_a_frame():

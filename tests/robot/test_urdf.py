@@ -197,7 +197,7 @@ def test_packages_by_name_beside_and_above(tmp_path):
         '<collision><geometry><mesh filename="package://parts/big%20cube.stl"/></geometry></collision></link></robot>'
     )
     (home / "r.urdf").write_text(text)
-    with pytest.raises(ValueError, match=r"no folder 'parts' among the 4 above .* packages=\{'parts': FOLDER\}"):
+    with pytest.raises(FileNotFoundError, match=r"no folder 'parts' among the 4 above .* packages=\{'parts': FOLDER\}"):
         Robot.load(home / "r.urdf")
     named = Robot.load(home / "r.urdf", packages={"parts": other})
     assert [np.ptp(body.vertices, axis=0).tolist() for body in named.bodies] == [[1.0] * 3, [2.0] * 3]

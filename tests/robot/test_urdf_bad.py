@@ -9,7 +9,7 @@ import trimesh
 from urdf_arms import ARM, write_arm
 
 from sweepscope import Box, Robot, Scene, SweepscopeError
-from sweepscope.errors import InvalidQuery, InvalidRobot
+from sweepscope.errors import InaccessibleFile, InvalidQuery, InvalidRobot, InvalidType, MissingFile
 from sweepscope.formats.file_reader import Limits
 
 LINKS = '<link name="a"/><link name="b"/>'
@@ -168,7 +168,7 @@ TEXTS = {
     "cylinder nan": (robot(shape('<cylinder radius="nan" length="1"/>')), "link 'a': <cylinder radius=...>: is 'nan'"),
     "mesh of nothing": (robot(mesh("")), "link 'a': <mesh> has no filename"),
     "mesh missing": (robot(mesh("meshes/none.stl")), "link 'a': mesh 'meshes/none.stl': no such file; tried "),
-    "mesh is a folder": (robot(mesh("folder.stl")), "no such file; tried "),
+    "mesh is a folder": (robot(mesh("folder.stl")), "link 'a': mesh 'folder.stl': not a file; tried "),
     "mesh of no kind": (robot(mesh("text.txt")), "text.txt: accepted endings are .dae, .glb, .gltf, .obj, .off, .ply, .stl"),
     "mesh broken": (robot(mesh("cut.stl")), "cut.stl: its header promises 1000 triangles"),
     "mesh of lfs": (robot(mesh("lfs.obj")), "lfs.obj: is a Git LFS pointer"),
@@ -225,7 +225,8 @@ def home(tmp_path):
 def test_refused(home, case):
     text, message = TEXTS[case]
     caught = refused(home, text, message)
-    assert isinstance(caught.value, InvalidRobot)
+    errors = {"mesh missing": MissingFile, "no package": MissingFile, "mesh is a folder": InaccessibleFile}
+    assert type(caught.value) is errors.get(case, InvalidRobot)
     assert str(caught.value).startswith(str(home / "r.urdf"))
 
 
@@ -260,9 +261,10 @@ def test_files(tmp_path):
             path.write_bytes(b" " * 1001)
         elif name != "none.urdf":
             path.write_text("" if name == "empty.urdf" else "x")
-        with pytest.raises(InvalidRobot, match=re.escape(f"{path}: {message}")):
+        error = {"none.urdf": MissingFile, "folder.urdf": InaccessibleFile}.get(name, InvalidRobot)
+        with pytest.raises(error, match=re.escape(f"{path}: {message}")):
             Robot.load(path, limits=Limits(max_file_bytes=1000))
-    with pytest.raises(InvalidRobot, match="path: expected a text or a Path, got 3"):
+    with pytest.raises(InvalidType, match="path: expected a str or a Path, got 3"):
         Robot.load(3)
 
 
@@ -280,7 +282,7 @@ def test_a_huge_mesh_is_not_read(home, ending):
         ({"geometry": None}, "geometry is None"),
         ({"packages": ["a"]}, "packages: expected {name: folder, ...}, got ['a']"),
         ({"packages": {"a": "/nowhere"}}, "packages['a']: expected a folder, got '/nowhere'"),
-        ({"packages": {"a": 3}}, "packages['a']: expected a folder, got 3"),
+        ({"packages": {"a": 3}}, "packages['a']: expected a str or a Path, got 3"),
         ({"roots": "/tmp"}, "roots: expected a list of folders, got '/tmp'"),
         ({"roots": ["/nowhere"]}, "roots[0]: expected a folder, got '/nowhere'"),
         ({"limits": 3}, "limits: expected Limits(...), got 3"),
@@ -303,7 +305,7 @@ def test_names_that_are_taken(tmp_path):
     assert len(scene) == 1
     assert Robot.load(path, scene, name="second").name == "second"
     assert len(scene) == 10
-    with pytest.raises(InvalidQuery, match="scene: expected a Scene, got 3"):
+    with pytest.raises(InvalidType, match="scene: expected a Scene, got 3"):
         Robot.load(path, 3)
 
 

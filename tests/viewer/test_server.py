@@ -110,7 +110,7 @@ def test_bad_addresses(options):
 
 
 def test_bad_movers():
-    with pytest.raises(ss.errors.UnknownBody):
+    with pytest.raises(ss.errors.NotFound):
         boxes().show(boxes()["tool"], browser=False)
 
 

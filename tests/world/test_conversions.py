@@ -93,7 +93,7 @@ def test_a_body_that_is_removed_meanwhile(bodies, change, again):
             scene.add(ss.Mesh.box((1, 1, 1)), name="new")
         after.append(state(scene))
 
-    with pytest.raises(ss.errors.UnknownBody, match=r"body 0 \('box 0'\) was removed from its scene"):
+    with pytest.raises(ss.errors.NotFound, match=r"body 0 \('box 0'\) was removed from its scene"):
         change(body, others, act)
     assert [state(scene)] == after
 

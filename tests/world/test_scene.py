@@ -37,7 +37,7 @@ def test_names_are_unique_and_found(stack):
     assert stack["ball"].shape.radius == 0.1
     with pytest.raises(ss.errors.InvalidQuery, match="taken"):
         stack.add(ss.Sphere(1), name="ball")
-    with pytest.raises(ss.errors.UnknownBody, match="no body 'cat' in this scene; it has 'shelf 0'"):
+    with pytest.raises(ss.errors.NotFound, match="no body 'cat' in this scene; it has 'shelf 0'"):
         stack["cat"]
     assert stack["ball"] in stack
     assert stack["ball"] not in ss.Scene()
@@ -62,9 +62,9 @@ def test_remove_ignore_and_filters(stack):
     stack.remove(late)
     stack.remove(stack["shelf 0"])
     assert _drop(stack, ball) is None
-    with pytest.raises(ss.errors.InvalidQuery, match="no group 'cats'"):
+    with pytest.raises(ss.errors.NotFound, match="no group 'cats'"):
         stack.ignore_groups("balls", "cats")
-    with pytest.raises(ss.errors.InvalidQuery, match="two bodies, or two names"):
+    with pytest.raises(ss.errors.InvalidType, match="b: expected a Body of this scene, got 'shelves'"):
         stack.ignore(ball, "shelves")
 
 

@@ -10,7 +10,7 @@ RNG = np.random.default_rng(4)
 
 
 def place(*offset):
-    return ss.Pose.from_axis_angle(offset, RNG.normal(size=3), 1.0)
+    return ss.Pose.from_axis_angle(offset, RNG.normal(size=3), angle=1.0)
 
 
 def test_names_poses_and_shared_shapes():
@@ -63,9 +63,9 @@ def test_live_vertices_and_empty_scenes():
 
 
 def test_errors():
-    with pytest.raises(ss.errors.InvalidQuery, match=r"expected a trimesh.Scene, got a Trimesh"):
+    with pytest.raises(ss.errors.InvalidType, match=r"expected a trimesh.Scene, got a Trimesh"):
         ss.Scene.from_trimesh(trimesh.creation.box())
     given = trimesh.Scene()
     given.add_geometry(trimesh.load_path([(0, 0, 0), (1, 1, 1)]), "wire", "wire")
-    with pytest.raises(ss.errors.InvalidGeometry, match="node 'wire': expected a Mesh"):
+    with pytest.raises(ss.errors.InvalidType, match="node 'wire': expected a Mesh"):
         ss.Scene.from_trimesh(given)

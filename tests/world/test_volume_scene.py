@@ -17,7 +17,7 @@ from sweepscope.scene import store_of
 def test_the_surface_is_that_of_the_cubes(shape, rng):
     occupied = rng.random(shape) < 0.5
     occupied[0, 0, 0] = True
-    volume = ss.Volume(occupied, (0.5, 1.0, 2.0), (1, 2, 3))
+    volume = ss.Volume(occupied, (0.5, 1.0, 2.0), origin=(1, 2, 3))
     vertices, faces = volume.vertices, volume.faces
     padded = np.pad(occupied, 1)
     sides = sum(int((padded & ~np.roll(padded, way, axis)).sum()) for axis in range(3) for way in (-1, 1))
@@ -150,9 +150,9 @@ def test_other_shapes_against_volumes(rng):
 def test_what_is_out_of_reach_changes_no_answer(seed):
     """Small bodies about a landscape: swept, turned, resting, buried; against the mesh of all of it."""
     rng = np.random.default_rng(seed)
-    volume = ss.Volume(hills(60, seed), 0.25, (-7.5, -7.5, -1.5))
+    volume = ss.Volume(hills(60, seed), 0.25, origin=(-7.5, -7.5, -1.5))
     pose = pose_of(rotation(rng), rng.normal(size=3))
-    shapes = (ss.Sphere(0.3), ss.Box((0.5, 0.4, 0.3)), ss.Volume(np.ones((2, 2, 2)), 0.2, (-0.2, -0.2, -0.2)))
+    shapes = (ss.Sphere(0.3), ss.Box((0.5, 0.4, 0.3)), ss.Volume(np.ones((2, 2, 2)), 0.2, origin=(-0.2, -0.2, -0.2)))
     whole = ss.Scene()
     whole.add(mesh_of(volume), pose, name="ground")
     parts = ss.Scene()
@@ -265,7 +265,7 @@ def test_a_search_finds_a_volume():
 @pytest.mark.parametrize("turn", [False, True])
 def test_radars_read_of_a_volume_what_they_read_of_its_mesh(method, turn, rng):
     hits = 0
-    ground, lump = ss.Volume(hills(30, 7), 0.3), ss.Volume(hills(5, 8, 5), 0.3, (-0.75, -0.75, -0.75))
+    ground, lump = ss.Volume(hills(30, 7), 0.3), ss.Volume(hills(5, 8, 5), 0.3, origin=(-0.75, -0.75, -0.75))
     for k in range(6):
         pose = pose_of(rotation(rng), rng.normal(size=3))
         start = pose[:3, :3] @ (*rng.uniform(2, 7, 2), 6.0) + pose[:3, 3]
@@ -277,7 +277,7 @@ def test_radars_read_of_a_volume_what_they_read_of_its_mesh(method, turn, rng):
             scene = ss.Scene()
             scene.add(shapes[0], pose)
             body = scene.add(shapes[1] if k % 2 else ss.Sphere(0.6), pose_of(pose[:3, :3], start))
-            radar = ss.radar.Radar(scene, body, 40, method=method)
+            radar = ss.radar.Radar(scene, body, pixels=40, method=method)
             readings.append((radar.probe(motion), radar.probe(motion)))
         for mine, theirs in zip(*readings, strict=True):
             assert mine.hit is theirs.hit
@@ -297,7 +297,7 @@ def test_a_radar_notices_that_its_volume_has_changed():
     scene = ss.Scene()
     body = scene.add(mover)
     scene.add(wall, (0, 0, 10))
-    radar = ss.radar.Radar(scene, body, 20)
+    radar = ss.radar.Radar(scene, body, pixels=20)
     up, round_it = ss.Translate((0, 0, 9)), ss.Rotate((1, 0, 0), 1.5, about=(0, -2, 2))
     assert radar.probe(up).travel == pytest.approx(6.0)
     before = radar.probe(round_it).travel
@@ -320,7 +320,7 @@ def test_a_single_pixel_knows_the_side_it_sees():
     side = wall.pose[:3, 0]
     middle = wall.pose[:3, :3] @ (4, 2.2, 2.3)
     ball = scene.add(ss.Sphere(0.1), middle + 5 * side)
-    reading = ss.radar.Radar(scene, ball, 1).probe(ss.Translate(-9 * side))
+    reading = ss.radar.Radar(scene, ball, pixels=1).probe(ss.Translate(-9 * side))
     assert reading.travel == pytest.approx(4.9)
     assert reading.normal == pytest.approx(side)
 
@@ -367,8 +367,8 @@ def test_questions_from_many_threads():
         with ThreadPoolExecutor(4) as pool:
             many = list(pool.map(ask, balls))
         assert many == [ask(ball) for ball in balls]
-    alone = [ss.radar.Radar(scene, ball, 12).probe(down).travel for ball in balls]
+    alone = [ss.radar.Radar(scene, ball, pixels=12).probe(down).travel for ball in balls]
     volume[0, 0, 0] = not volume[0, 0, 0]
-    together = [reading.travel for reading in ss.radar.RadarSet(scene, balls, 12).probe([down] * len(balls))]
+    together = [reading.travel for reading in ss.radar.RadarSet(scene, balls, pixels=12).probe([down] * len(balls))]
     assert together == pytest.approx(alone, abs=1e-12)
     assert ground.bounds[1, 2] > 0.0

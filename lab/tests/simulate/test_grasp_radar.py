@@ -93,7 +93,7 @@ def test_rule_on_a_plate():
     for joint, parts in (("index 1", (1, 2, 3)), ("index 2", (2, 3))):
         links = [hand.links[f"index {k}"] for k in parts]
         arms = [Arm.of(hand, joint, (link,), step) for link in links]
-        readings = RadarSet(hand.scene, [link.bodies for link in links], 50).probe([arm.motion for arm in arms])
+        readings = RadarSet(hand.scene, [link.bodies for link in links], pixels=50).probe([arm.motion for arm in arms])
         told = [arm.bend(reading) for arm, reading in zip(arms, readings, strict=True)]
         free, pixel, met = min(told)
         exact = hand.sweep(joint, hand.joints[joint].limits[1])
@@ -102,7 +102,7 @@ def test_rule_on_a_plate():
         # Along a straight line instead of a circle: more than the exact turn at large angles, alike at small ones.
         assert free == pytest.approx(exact.travel, rel=0.2)
         hand[joint] = exact.positions[joint] - 0.01
-        again = RadarSet(hand.scene, [link.bodies for link in links], 50).probe([arm.motion for arm in arms])
+        again = RadarSet(hand.scene, [link.bodies for link in links], pixels=50).probe([arm.motion for arm in arms])
         left = min(arm.bend(reading)[0] for arm, reading in zip(arms, again, strict=True))
         assert abs(left - 0.01) < 0.3 * pixel
         hand[joint] = 0.0

@@ -57,7 +57,7 @@ def test_angle_at_the_closest_point_is_the_twins(form, rng):
         joint = f"{finger} {first}"
         links = [hand.links[f"{finger} {k}"] for k in range(first, 4)]
         arms = [Arm.of(hand, joint, (link,), step) for link in links]
-        readings = RadarSet(hand.scene, [link.bodies for link in links], 20).probe([arm.motion for arm in arms])
+        readings = RadarSet(hand.scene, [link.bodies for link in links], pixels=20).probe([arm.motion for arm in arms])
         free, pixel, who, arm = by_closest(list(zip(arms, readings, strict=True)))
         assert free == pytest.approx(angle_of(readings, *axis_of(hand, joint)), rel=1e-9, abs=1e-12)
         assert pixel > 0.0
@@ -80,7 +80,7 @@ def test_a_joint_bends_by_all_of_that_angle():
                 finger, first = joint[:-2], int(joint[-1])
                 links = [hand.links[f"{finger} {k}"] for k in range(first, 4)]
                 arms = [Arm.of(hand, joint, (link,), math.radians(3.0)) for link in links]
-                readings = RadarSet(hand.scene, [link.bodies for link in links], 25).probe([arm.motion for arm in arms])
+                readings = RadarSet(hand.scene, [link.bodies for link in links], pixels=25).probe([arm.motion for arm in arms])
                 left = hand.joints[joint].limits[1] - before[joint]
                 expected[joint] = min(angle_of(readings, *axis_of(hand, joint)), math.radians(3.0), left)
             grasp.step()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery
 from ..formats import meshes as files
 from ..formats import scene as scene_files
@@ -27,10 +28,8 @@ def load(path: Path, spacing: float | None = None, threshold: float | None = Non
     content = files.read_content(path, FileReader())
     if content.unit not in (None, 1.0):
         _log.warning("%s: declares a unit of %g m; its numbers are taken as they are", path, content.unit)
-    try:
+    with checks.prefixed(str(path)):
         return Mesh(*content.merged())
-    except InvalidGeometry as error:
-        raise InvalidGeometry(f"{path}: {error}") from None
 
 
 def load_volume(path: Path, spacing: float | None, threshold: float | None) -> Volume:
@@ -40,10 +39,8 @@ def load_volume(path: Path, spacing: float | None, threshold: float | None) -> V
         return shape
     if spacing is None:
         raise InvalidQuery(f"{path}: is a mesh; give the width of its voxels with --spacing")
-    try:
+    with checks.prefixed(str(path)):
         return Volume.from_mesh(shape, spacing)
-    except InvalidGeometry as error:
-        raise InvalidGeometry(f"{path}: {error}") from None
 
 
 def add_files(scene: Scene, paths: list[Path], spacing: float | None = None, threshold: float | None = None) -> None:

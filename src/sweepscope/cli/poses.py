@@ -26,4 +26,4 @@ def pose_of(at: Triple, orient: Turn | None, prefix: str = "") -> NDArray[np.flo
     angle = math.radians(checks.number(degrees, f"{name} angle", InvalidPose))
     if not math.isfinite(angle):
         raise InvalidPose(f"{name} angle is {degrees}; it must be finite")
-    return Pose.from_axis_angle(position, checks.direction(axis, f"{name} axis", InvalidPose), angle)
+    return Pose.from_axis_angle(position, checks.direction(axis, f"{name} axis", InvalidPose), angle=angle)

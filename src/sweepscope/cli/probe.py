@@ -40,7 +40,7 @@ def run_probe(
     scene = Scene()
     body = scene.add(load(mover, spacing, threshold), start, name=str(mover))
     add_files(scene, files, spacing, threshold)
-    reading = Radar(scene, body, pixels, method=method).probe(motion)
+    reading = Radar(scene, body, pixels=pixels, method=method).probe(motion)
     exact = reading.confirm()
     if picture is not None:
         reading.picture(picture)

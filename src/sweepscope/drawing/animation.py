@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import checks
-from ..errors import InvalidQuery, SweepscopeError
+from ..errors import InaccessibleFile, InvalidQuery, InvalidType, MissingPackage
 from .picture import Picture, checked_path
 
 _FASTEST = 0.02  # seconds: players show shorter ones slowly
@@ -20,7 +20,7 @@ def need_pillow() -> None:
     try:
         import PIL  # noqa: F401
     except ImportError:
-        raise SweepscopeError("animations need Pillow: pip install 'sweepscope[pictures]'") from None
+        raise MissingPackage('animations need Pillow: pip install "sweepscope[pictures]"', name="PIL") from None
 
 
 def animate(frames: Iterable[Picture], path: Any, *, seconds: float = 3.0, hold: float = 1.0) -> int:
@@ -36,7 +36,7 @@ def animate(frames: Iterable[Picture], path: Any, *, seconds: float = 3.0, hold:
     given: list[Picture] = []
     for k, frame in enumerate(frames):
         if not isinstance(frame, Picture):
-            raise InvalidQuery(f"frames[{k}]: expected a Picture, got {checks.shown(frame)}")
+            raise InvalidType(f"frames[{k}]: expected a Picture, got {checks.shown(frame)}")
         given.append(frame)
         if frame.pixels.shape != given[0].pixels.shape:
             raise InvalidQuery(f"frames[{k}] is {frame}; all must be as large as the first, {given[0]}")
@@ -52,5 +52,5 @@ def animate(frames: Iterable[Picture], path: Any, *, seconds: float = 3.0, hold:
     try:
         images[0].save(file, save_all=True, append_images=images[1:], duration=times, loop=0, optimize=False, disposal=1)
     except OSError as error:
-        raise InvalidQuery(f"path: {file} cannot be written: {error.strerror}") from None
+        raise InaccessibleFile(f"path: {file} cannot be written: {error.strerror}") from None
     return len(images)

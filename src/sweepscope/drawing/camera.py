@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
-from ..queries.view import View
+from ..errors import InvalidQuery, InvalidType
+from ..queries.view import View, view_of_frame
 
 _Array = NDArray[np.float64]
 
@@ -58,7 +58,7 @@ class Camera:
     def view(self, near: float, far: float) -> View:
         """Return the view through the window, between two depths [length]."""
         frame = np.array((self.frame[0], -self.frame[1], self.frame[2]))
-        return View.from_frame(self.origin + near * self.frame[2], frame, self.width, self.height, far - near)
+        return view_of_frame(self.origin + near * self.frame[2], frame, self.width, self.height, far - near)
 
     def around(self, points: _Array, room: float = 0.06) -> Camera:
         """Return the camera with a window around places, shape (n, 3); room: margin, as a share of the picture."""
@@ -118,8 +118,10 @@ def make_camera(eye: Any, target: Any, up: Any, size: tuple[int, int], matter: _
 
 def checked_size(value: Any) -> tuple[int, int]:
     """Return columns and rows of a picture."""
-    whole = isinstance(value, (tuple, list)) and len(value) == 2
-    if not whole or any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in value):
+    several = isinstance(value, (tuple, list))
+    if not several or any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in value):
+        raise InvalidType(f"size: expected two whole numbers, columns and rows, got {checks.shown(value)}")
+    if len(value) != 2:
         raise InvalidQuery(f"size: expected two whole numbers, columns and rows, got {checks.shown(value)}")
     columns, rows = int(value[0]), int(value[1])
     if not (_LEAST <= columns <= _MOST and _LEAST <= rows <= _MOST):

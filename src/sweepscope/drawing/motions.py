@@ -115,8 +115,7 @@ def _write(
     frames: Any,
     seconds: Any,
 ) -> None:
-    if isinstance(frames, bool) or not isinstance(frames, (int, np.integer)) or not 1 <= frames <= _MOST:
-        raise InvalidQuery(f"frames is {checks.shown(frames)}; accepted: a whole number, 1 to {_MOST}")
+    checks.whole(frames, "frames", InvalidQuery, 1, _MOST)
     need_pillow()
     usual = hit_colors(stage, hit.movers, [hit.obstacle]) if hit is not None else {body.id: MOVER for body in movers}
     animate(_frames(stage, movers, poses, hit, camera, int(frames), stage.colors(usual)), stage.path, seconds=seconds)

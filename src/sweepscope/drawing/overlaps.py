@@ -44,7 +44,7 @@ def picture_of_overlap(
         core = Scene()
         shared = np.zeros(first.resolution, np.bool_)
         shared[tuple(found.voxels.T)] = True
-        red = core.add(Volume(shared, first.spacing, first.origin))
+        red = core.add(Volume(shared, first.spacing, origin=first.origin))
         floor = float(stage.subject.points[:, 2].min())
         painted = paint(core, camera, {red.id: RED}, dark=stage.dark, floor=floor)
         lay_over(painted, both, mine, camera, _GLASS, stage.dark)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
+from ..scene import store_of
 from ..world.body import Body
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def checked_color(value: Any, name: str) -> Rgb:
     try:
         three = checks.vector(tuple(value) if isinstance(value, np.ndarray) else value, name, InvalidQuery)
     except TypeError:
-        raise InvalidQuery(f"{name}: expected '#rrggbb', or three numbers 0 to 1, got {checks.shown(value)}") from None
+        raise InvalidType(f"{name}: expected '#rrggbb', or three numbers 0 to 1, got {checks.shown(value)}") from None
     if not all(0.0 <= part <= 1.0 for part in three):
         raise InvalidQuery(f"{name} is {checks.shown(value)}; accepted: '#rrggbb', or three numbers 0 to 1")
     return np.array(three, np.float32)
@@ -120,12 +121,10 @@ def checked_colors(scene: Scene, colors: Any) -> dict[int, Rgb]:
     if colors is None:
         return {}
     if not isinstance(colors, Mapping):
-        raise InvalidQuery(f"colors: expected a mapping of bodies or names to colors, got {checks.shown(colors)}")
+        raise InvalidType(f"colors: expected a mapping of bodies or names to colors, got {checks.shown(colors)}")
     found = {}
     for key, value in colors.items():
-        body = scene[key] if isinstance(key, str) else key
-        if not isinstance(body, Body) or body not in scene:
-            raise InvalidQuery(f"colors: expected bodies of this scene, or their names, got {checks.shown(key)}")
+        body = scene[key] if isinstance(key, str) else store_of(scene).check(key, "colors").body
         found[body.id] = checked_color(value, f"colors[{checks.shown(key)}]")
     return found
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InaccessibleFile, InvalidQuery, MissingFile
 from ..immutable import Immutable
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -46,7 +46,7 @@ class Picture(Immutable):
         try:
             file.write_bytes(self.png())
         except OSError as error:
-            raise InvalidQuery(f"path: {file} cannot be written: {error.strerror}") from None
+            raise InaccessibleFile(f"path: {file} cannot be written: {error.strerror}") from None
 
     def png(self) -> bytes:
         """Return the bytes of a PNG file."""
@@ -77,13 +77,11 @@ class Picture(Immutable):
 
 def checked_path(path: Any, suffix: str, name: str = "path") -> Path:
     """Return the path of a file to write; raise if it has another suffix, or no folder."""
-    if not isinstance(path, (str, PathLike)):
-        raise InvalidQuery(f"{name}: expected the name of a {suffix} file, got {checks.shown(path)}")
-    file = Path(path)
+    file = checks.file_path(path, name)
     if file.suffix.lower() != suffix:
         raise InvalidQuery(f"{name} is {file}; accepted: a name that ends in {suffix}")
     if not file.parent.is_dir():
-        raise InvalidQuery(f"{name}: there is no folder {file.parent}")
+        raise MissingFile(f"{name}: there is no folder {file.parent}")
     return file
 
 

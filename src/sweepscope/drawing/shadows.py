@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..queries.view import View
+from ..queries.view import view_of_frame
 from ..world.body import Body
 from .camera import camera_along
 
@@ -45,7 +45,7 @@ class Shadows:
         room = 0.01 * (far - near) + width
         start = origin + 0.5 * (low + high) @ self._frame[:2]
         start = start + (near - room - float(start @ self._frame[2])) * self._frame[2]
-        view = View.from_frame(start, self._frame, width, width, far - near + 2.0 * room)
+        view = view_of_frame(start, self._frame, width, width, far - near + 2.0 * room)
         seen = scene.look(view, pixels, ignore=ignore)
         self._nearest = np.where(seen.ids >= 0, seen.depth, np.inf).astype(np.float32)
         # Beside the map there is light.

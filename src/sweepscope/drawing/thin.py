@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..scene import Scene
-from ..shapes import Shape, Volume
+from ..shapes import Volume
+from ..shapes.base import shape_of_arrays
 
 if TYPE_CHECKING:
     from ..world.body import Body
@@ -26,6 +25,6 @@ def thicken(bodies: Sequence[Body], radius: float) -> tuple[Scene, dict[int, int
             continue
         lines = shape.faces[shape.faces[:, 1] == shape.faces[:, 2]]
         if len(lines):
-            thick = scene.add(Shape(np.array(shape.vertices), lines, radius, solid=None), body.pose)
+            thick = scene.add(shape_of_arrays(shape.vertices, lines, radius), body.pose)
             stands_for[thick.id] = body.id
     return (scene, stands_for) if stands_for else None

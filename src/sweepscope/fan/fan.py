@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery
+from ..errors import InvalidGeometry, InvalidType
 from ..motion import UNIT, frame_of, rotation, unit
 from ..shapes.base import Shape
 from ..shapes.solids import Box
@@ -33,7 +33,7 @@ class Fan(Shape):
     are in the fan's own frame. As a body in a scene it is a mesh of facets that enclose it.
     """
 
-    caches: ClassVar[tuple[str, ...]] = (*Shape.caches, "_facets")
+    _caches: ClassVar[tuple[str, ...]] = (*Shape._caches, "_facets")  # noqa: SLF001  (of its base)
     __slots__ = ("_axis", "_center", "_facets", "_half_angle", "_half_thickness", "_inner", "_mid", "_numbers", "_outer")
 
     def __init__(
@@ -102,7 +102,7 @@ class Fan(Shape):
         fan leaves out the box's width along the motion, so it misses some swept points: `enclosing` does not.
         """
         if not isinstance(box, Box):
-            raise InvalidGeometry(f"box: expected a Box, got {checks.shown(box)}; Fan.enclosing takes any shape")
+            raise InvalidType(f"box: expected a Box, got {checks.shown(box)}; Fan.enclosing takes any shape")
         turn = rotation("Fan.from_swing", axis, angle, about)
         matrix = checks.pose(pose)
         up = np.array(turn.axis)
@@ -145,7 +145,7 @@ class Fan(Shape):
         from ..kernels.fan.enclosing import lie
 
         if not isinstance(shape, Shape):
-            raise InvalidGeometry(f"shape: expected a Mesh, Box, Sphere, Capsule, PointCloud or Fan, got {checks.shown(shape)}")
+            raise InvalidType(f"shape: expected a Mesh, Box, Sphere, Capsule, PointCloud or Fan, got {checks.shown(shape)}")
         if shape.empty:
             raise InvalidGeometry(f"shape: {shape!r} has no faces, so it sweeps nothing")
         turn = rotation("Fan.enclosing", axis, angle, about)
@@ -273,7 +273,7 @@ class Fan(Shape):
         given = checks.items(others, "others", "a Fan, or several")
         for k, other in enumerate(given):
             if not isinstance(other, Fan):
-                raise InvalidQuery(f"others[{k}]: expected a Fan, got {checks.shown(other)}")
+                raise InvalidType(f"others[{k}]: expected a Fan, got {checks.shown(other)}")
         return hits_fans(self._numbers, [numbers_of(other) for other in given])
 
     def hits_mesh(self, mesh: Shape, pose: ArrayLike | None = None) -> bool:

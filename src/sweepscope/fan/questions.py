@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks, threads
-from ..errors import InvalidGeometry, InvalidPose, InvalidQuery
+from ..errors import InvalidPose, InvalidQuery, InvalidType
 from ..foreign import as_numpy
 from ..kernels.fan import convex, many, pairs
 from ..shapes import Shape
@@ -122,7 +122,7 @@ def hits_fans(fan: _Fan, others: list[_Fan]) -> NDArray[np.bool_]:
 def hits_mesh(fan: _Fan, mesh: Shape, pose: ArrayLike | None) -> bool:
     """Answer `Fan.hits_mesh`."""
     if not isinstance(mesh, Shape) or mesh.radius > 0.0:
-        raise InvalidGeometry(
+        raise InvalidType(
             f"mesh: expected a Mesh or a Box, got {checks.shown(mesh)}; use hits_spheres and hits_capsules for round shapes"
         )
     matrix = checks.pose(pose)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..immutable import Immutable
 from ..motion import Rotate, frame_of, orbit_of, rotation
 from ..shapes import Box
+
+if TYPE_CHECKING:
+    from .fan import Answer
+
+    Times = float | NDArray[np.float64]
 
 _PARALLEL = 1e-12
 """Directions that differ by less are equal, rounded; the difference is added to the tolerance."""
@@ -33,7 +38,7 @@ class Swing(Immutable):
         self, box: Box, pose: ArrayLike | None, *, axis: ArrayLike, angle: float, about: ArrayLike = (0.0, 0.0, 0.0)
     ) -> None:
         if not isinstance(box, Box):
-            raise InvalidGeometry(f"Swing.box: expected a Box, got {checks.shown(box)}; Scene.sweep takes every shape")
+            raise InvalidType(f"Swing.box: expected a Box, got {checks.shown(box)}; Scene.sweep takes every shape")
         self._box = box
         self._pose = checks.fixed(checks.pose(pose, "Swing.pose"))
         self._motion = rotation("Swing", axis, angle, about)
@@ -59,11 +64,11 @@ class Swing(Immutable):
         """True if the axis is parallel to an edge of the box: spheres and capsules then have closed forms."""
         return self._upright
 
-    def contains(self, points: ArrayLike) -> Any:
+    def contains(self, points: ArrayLike) -> Answer:
         """Return whether points, (3,) or (n, 3) [length], world, are swept: bool, or shape (n,)."""
         return _is_hit(self.times(points))
 
-    def times(self, points: ArrayLike) -> Any:
+    def times(self, points: ArrayLike) -> Times:
         """Return when the box first reaches points, (3,) or (n, 3) [length], world: float, or shape (n,); NaN for never."""
         from ..kernels.fan.swing import point_times
 
@@ -73,11 +78,11 @@ class Swing(Immutable):
         point_times(places, self._numbers, times)
         return float(times[0]) if one else times
 
-    def hits_spheres(self, centers: ArrayLike, radii: ArrayLike) -> Any:
+    def hits_spheres(self, centers: ArrayLike, radii: ArrayLike) -> Answer:
         """Return whether the box hits spheres: bool, or shape (n,). See `sphere_times`."""
         return _is_hit(self.sphere_times(centers, radii))
 
-    def sphere_times(self, centers: ArrayLike, radii: ArrayLike) -> Any:
+    def sphere_times(self, centers: ArrayLike, radii: ArrayLike) -> Times:
         """Return when the box first hits spheres: float, or shape (n,); NaN for never.
 
         centers: (3,) or (n, 3) [length], world; radii: one for all, or (n,) [length]. Uses a closed form if the swing is
@@ -96,11 +101,11 @@ class Swing(Immutable):
             tilted_ball_times(places, thick, self._numbers, times)
         return float(times[0]) if one else times
 
-    def hits_capsules(self, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike) -> Any:
+    def hits_capsules(self, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike) -> Answer:
         """Return whether the box hits capsules: bool, or shape (n,). See `capsule_times`."""
         return _is_hit(self.capsule_times(p0, p1, radii))
 
-    def capsule_times(self, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike) -> Any:
+    def capsule_times(self, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike) -> Times:
         """Return when the box first hits capsules: float, or shape (n,); NaN for never.
 
         p0, p1: ends of the segments, (3,) or (n, 3) [length], world; radii: one for all, or (n,) [length]. The swing must be
@@ -181,7 +186,7 @@ def _describe(half: NDArray[np.float64], pose: NDArray[np.float64], motion: Rota
     return checks.fixed(numbers), upright
 
 
-def _is_hit(times: Any) -> Any:
+def _is_hit(times: Times) -> Answer:
     return not math.isnan(times) if isinstance(times, float) else ~np.isnan(times)
 
 

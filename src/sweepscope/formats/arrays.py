@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, SweepscopeError
+from ..errors import InaccessibleFile, InvalidGeometry, MissingFile, SweepscopeError
 from .file_reader import FileReader
 
 _LONGEST = 10_000  # largest header of an array [bytes], as in numpy
@@ -170,7 +170,7 @@ def explained(file: Path) -> Iterator[None]:
 
 def members_of(path: Path) -> list[str]:
     """Return the names of the members of an .npz file; none if it cannot be read."""
-    with suppress(InvalidGeometry):
+    with suppress(SweepscopeError):
         reader = FileReader()
         return Archive(*reader.read(path, (".npz",), "arrays"), reader).members
     return []
@@ -178,19 +178,19 @@ def members_of(path: Path) -> list[str]:
 
 def write_archive(path: str | PathLike[str], members: Iterable[Member]) -> None:
     """Write an .npz file, whole or not at all: after an error an old file is as it was."""
-    if not isinstance(path, (str, PathLike)):
-        raise InvalidGeometry(f"path: expected a text or a Path, got {checks.shown(path)}")
-    file = Path(path)
+    file = checks.file_path(path)
     if file.suffix.lower() != ".npz":
         raise InvalidGeometry(f"{file}: accepted ending is .npz")
     try:
         if not file.parent.is_dir():
-            raise ValueError(f"there is no folder {file.parent}")
+            raise MissingFile(f"{path}: cannot be written: there is no folder {file.parent}")
         file = Path(os.path.realpath(file))  # a link stays one
         if file.exists() and not file.is_file():
-            raise ValueError("there is something of this name that is not a file")
+            raise InaccessibleFile(f"{path}: cannot be written: there is something of this name that is not a file")
+    except SweepscopeError:
+        raise
     except (OSError, ValueError) as error:
-        raise InvalidGeometry(f"{path}: cannot be written: {error}") from None
+        raise InaccessibleFile(f"{path}: cannot be written: {error}") from None
     # A new file beside it gets its name at the end. The name of the new one is short: the other may be as long as names can be.
     part = file.with_name(f".{secrets.token_hex(8)}.part")
     try:
@@ -205,7 +205,7 @@ def write_archive(path: str | PathLike[str], members: Iterable[Member]) -> None:
         if not isinstance(error, (OSError, ValueError)) or isinstance(error, SweepscopeError):
             raise
         reason = error.strerror if isinstance(error, OSError) else str(error)  # no space, or not a file name
-        raise InvalidGeometry(f"{file}: cannot be written: {reason}") from None
+        raise InaccessibleFile(f"{file}: cannot be written: {reason}") from None
 
 
 def _write(stream: IO[bytes], members: Iterable[Member]) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from .. import checks
-from ..errors import InvalidGeometry
+from ..errors import InaccessibleFile, InvalidGeometry, InvalidType, MissingFile
 
 _LFS = b"version https://git-lfs"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -24,7 +24,7 @@ _LONGEST_NAME = 4096  # bytes
 _TIMES = 32  # how often a file may unfold to its own size, whatever the limit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What reading a file may take. A file that asks for more is refused before memory is allocated."""
 
@@ -42,9 +42,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
-            value = getattr(self, name)
-            if type(value) is not int or value < 1:
-                raise InvalidGeometry(f"limits: {name} is {checks.shown(value)}; accepted: whole numbers from 1")
+            checks.whole(getattr(self, name), f"limits: {name}", InvalidGeometry, 1)
 
 
 _READ_BY = {
@@ -69,7 +67,7 @@ class FileReader:
 
     def __init__(self, limits: Limits | None = None, folders: Iterable[Path] = ()) -> None:
         if limits is not None and not isinstance(limits, Limits):
-            raise InvalidGeometry(f"limits: expected Limits(...), got {checks.shown(limits)}")
+            raise InvalidType(f"limits: expected Limits(...), got {checks.shown(limits)}")
         self.limits = limits or Limits()
         self.folders = [Path(os.path.realpath(folder)) for folder in folders]
         self._named: dict[Path, bytes] = {}
@@ -78,9 +76,7 @@ class FileReader:
 
     def read(self, path: str | PathLike[str], endings: tuple[str, ...], holds: str) -> tuple[Path, bytes]:
         """Return a file's path and bytes, or raise; holds: what the file should contain."""
-        if not isinstance(path, (str, PathLike)):
-            raise InvalidGeometry(f"path: expected a text or a Path, got {checks.shown(path)}")
-        file = Path(path)
+        file = checks.file_path(path)
         content = self._bytes(file, endings)
         if not content:
             raise InvalidGeometry(f"{file}: is empty")
@@ -120,14 +116,14 @@ class FileReader:
             # A pipe or a device would wait or never end: it is opened without waiting, and refused.
             handle = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         except FileNotFoundError:
-            raise InvalidGeometry(f"{file}: no such file") from None
+            raise MissingFile(f"{file}: no such file") from None
         except (OSError, ValueError) as error:  # a folder on Windows, no permission; a name too long or with a zero byte
             reason = error.strerror if isinstance(error, OSError) else error
-            raise InvalidGeometry(f"{file}: cannot be opened: {reason}") from None
+            raise InaccessibleFile(f"{file}: cannot be opened: {reason}") from None
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             os.close(handle)  # Python refuses to make a stream of a folder
-            raise InvalidGeometry(f"{file}: {'is a folder, ' if stat.S_ISDIR(status.st_mode) else ''}not a file")
+            raise InaccessibleFile(f"{file}: {'is a folder, ' if stat.S_ISDIR(status.st_mode) else ''}not a file")
         with os.fdopen(handle, "rb") as stream:
             if file.suffix.lower() not in endings:
                 raise InvalidGeometry(f"{file}: accepted endings are {', '.join(endings)}{_elsewhere(file)}")
@@ -141,6 +137,6 @@ class FileReader:
             except MemoryError:
                 raise InvalidGeometry(f"{file}: has {status.st_size:,} bytes, which do not fit into memory") from None
             except OSError as error:
-                raise InvalidGeometry(f"{file}: cannot be read: {error.strerror}") from None
+                raise InaccessibleFile(f"{file}: cannot be read: {error.strerror}") from None
         self._size += len(content)
         return content

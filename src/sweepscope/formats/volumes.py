@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry
+from ..errors import InvalidGeometry, NotFound
 from .arrays import Archive, Header, Member, array_of, check_room, explained, members_of, read_header, write_archive
 from .file_reader import FileReader, Limits
 from .scene import TEXT
@@ -51,6 +51,8 @@ class VolumeFile:
         stored = self.arrays.get(name)
         if stored is None:
             return otherwise
+        if stored.dtype.kind not in ("b" if name == "inclusive" else "fiu"):
+            raise InvalidGeometry(f"{self.path}: its array {name!r} has dtype {stored.dtype}; save it as Volume.save does")
         return stored if stored.ndim else stored.item()
 
 
@@ -73,7 +75,7 @@ def read_arrays(path: str | PathLike[str], key: str | None, limits: Limits | Non
     reader = FileReader(limits)
     file, content = reader.read(path, ENDINGS, "volume")
     plain = file.suffix.lower() == ".npy"
-    if key is not None and (not isinstance(key, str) or plain):
+    if key is not None and (not checks.text(key, "key") or plain):
         raise InvalidGeometry(f"key is {checks.shown(key)}; accepted: the name of an array in a .npz file")
     if plain:
         return VolumeFile(file, "alpha", False, {"alpha": _plain(file, content)})
@@ -122,7 +124,7 @@ def _chosen(archive: Archive, names: list[str], key: str | None) -> str:
     shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
     if key is not None:
         if key not in names:
-            raise InvalidGeometry(f"{archive.file}: has no array {key!r}; it has {shown}")
+            raise NotFound(f"{archive.file}: has no array {key!r}; it has {shown}")
         return key
     if "alpha" in names:
         return "alpha"

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidGeometry
+from .. import checks
 from ..formats.content import FilePart
 from ..formats.file_reader import FileReader, Limits
 from ..shapes import Mesh
@@ -69,10 +69,8 @@ def file_info(path: str | PathLike[str], *, limits: Limits | None = None) -> Fil
     from ..shapes.topology import topology_of
 
     content = read_content(path, FileReader(limits))
-    try:
+    with checks.prefixed(str(path)):
         mesh = Mesh(*content.merged())
-    except InvalidGeometry as error:
-        raise InvalidGeometry(f"{path}: {error}") from None
     corners = _corner_labels(mesh)
     edges = np.sort(corners[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
     real = edges[edges[:, 0] != edges[:, 1]]

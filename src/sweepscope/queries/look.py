@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..kernels import layout
 from ..kernels.picture import view as kernel
 from ..results import LookResult
@@ -95,7 +95,7 @@ def search(
 
 def _check_view(view: View) -> None:
     if not isinstance(view, View):
-        raise InvalidQuery(f"view: expected a View, got {checks.shown(view)}")
+        raise InvalidType(f"view: expected a View, got {checks.shown(view)}")
 
 
 def check_count(store: Store) -> None:

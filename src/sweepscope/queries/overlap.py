@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..results import OverlapResult
 from ..shapes import Volume
 from ..shapes.voxel_index import index_of
@@ -50,7 +50,7 @@ def overlap(
         a, b, pose = _volume(a, "a"), _volume(b, "b"), _relative(a.pose, b.pose)
     if not isinstance(a, Volume) or not isinstance(b, Volume):
         name, value = ("b", b) if isinstance(a, Volume) else ("a", a)
-        raise InvalidQuery(f"{name}: expected a Volume, or two bodies that are volumes, got {checks.shown(value)}")
+        raise InvalidType(f"{name}: expected a Volume, or two bodies that are volumes, got {checks.shown(value)}")
     checks.choice(sense, "sense", ("centers", "cubes"))
     used = _ALL if culls is CULLS else _bits_of(culls)
     place, matrix = _placed(pose)
@@ -81,8 +81,6 @@ def _relative(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.floa
 
 def _bits_of(culls: Any) -> int:
     expected = f"several of {checks.listed(CULLS)}"
-    if isinstance(culls, str):
-        raise InvalidQuery(f"culls: expected {expected}, got the text {checks.shown(culls)}")
     names = checks.items(culls, "culls", expected)
     for k, name in enumerate(names):
         checks.choice(name, f"culls[{k}]", CULLS)

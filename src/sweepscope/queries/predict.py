@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidMotion, InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..kernels.predict import motions as of
 from ..kernels.predict import pair, reach
 from ..kernels.statuses import FREE, OVERLAP
@@ -93,7 +93,7 @@ def predict_with_stats(
 def _steps(store: Store, motions: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the rows of the moving bodies, shape (m,), and the motion of each in one unit of time, shape (m, 13)."""
     if not isinstance(motions, Mapping):
-        raise InvalidQuery(
+        raise InvalidType(
             f"motions: expected a mapping of bodies to motions, such as {{body: Rotate(...)}}, got {checks.shown(motions)}"
         )
     movers = np.empty(len(motions), np.int64)
@@ -109,7 +109,7 @@ def _steps(store: Store, motions: Any) -> tuple[NDArray[np.int64], NDArray[np.fl
             steps[k, 2] = 1.0
             steps[k, 10:] = motion.vector
         else:
-            raise InvalidMotion(f"motions[{body.name!r}]: expected a Rotate, Screw or Translate, got {checks.shown(motion)}")
+            raise InvalidType(f"motions[{body.name!r}]: expected a Rotate, Screw or Translate, got {checks.shown(motion)}")
     return movers, steps
 
 

@@ -52,7 +52,7 @@ def slide(
     movers = store.check_movers(mover)
     rest = checks.vector(vector, "vector", InvalidMotion)
     gap = checks.length(margin, "margin", InvalidQuery)
-    most = _checked_legs(legs)
+    most = checks.whole(legs, "legs", InvalidQuery, 1, _MOST_LEGS)
     leave = checks.flag(push_out, "push_out")
     rows = rows_of(movers)
     ignored_pairs = store.filters.ignored_pairs(rows, store.check_ignored(ignore))
@@ -158,11 +158,3 @@ def _candidates(step: Vector, normals: Sequence[Vector]) -> Iterator[Vector]:
 
 def _dot(a: Vector, b: Vector) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def _checked_legs(legs: int) -> int:
-    if isinstance(legs, bool) or not isinstance(legs, (int, np.integer)):
-        raise InvalidQuery(f"legs: expected a whole number, got {checks.shown(legs)}")
-    if not 1 <= legs <= _MOST_LEGS:
-        raise InvalidQuery(f"legs is {legs}; accepted: 1 to {_MOST_LEGS}")
-    return int(legs)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidMotion, InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..kernels.statuses import FREE, OVERLAP, SHALLOW
 from ..kernels.sweep import straight
 from ..kernels.sweep.nested import nested
@@ -132,7 +132,7 @@ def as_swept(motion: Translate | Turn) -> Translate | Turn:
 
 def _swept(motion: Any) -> Translate | Turn:
     if not isinstance(motion, (Translate, Turn)):
-        raise InvalidMotion(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
+        raise InvalidType(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
     return as_swept(motion)
 
 

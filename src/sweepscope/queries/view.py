@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..immutable import Immutable
 from ..motion import unit
 
@@ -81,19 +81,6 @@ class View(Immutable):
         toward, up = turned(self.frame[2]), turned(-self.frame[1])
         return View(self.eye, toward, width=self.width, height=self.height, depth=self.depth, up=up)
 
-    @classmethod
-    def from_frame(
-        cls, eye: NDArray[np.float64], frame: NDArray[np.float64], width: float, height: float, depth: float
-    ) -> View:
-        """Return the view with a frame, shape (3, 3), that needs no check: see `frame`."""
-        view = object.__new__(cls)
-        for name, value in (("width", width), ("height", height), ("depth", depth), ("frame", checks.fixed(frame))):
-            object.__setattr__(view, name, value)
-        object.__setattr__(view, "eye", tuple(eye.tolist()))
-        object.__setattr__(view, "toward", tuple(frame[2].tolist()))
-        object.__setattr__(view, "up", tuple((-frame[1]).tolist()))
-        return view
-
     def at(self, column: ArrayLike, row: ArrayLike, depth: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
         """Return points [length], shape (..., 3), world: centers of pixels of a picture of `shape`, at a depth."""
         across = (np.asarray(column) + 0.5) * (self.width / shape[1]) - 0.5 * self.width
@@ -138,11 +125,24 @@ class AngularView(Immutable):
         return np.array(self.about) + places @ np.array((self.zero, np.cross(self.axis, self.zero), self.axis))
 
 
+def view_of_frame(eye: NDArray[np.float64], frame: NDArray[np.float64], width: float, height: float, depth: float) -> View:
+    """Return the view with a frame, shape (3, 3), that needs no check: see `View.frame`."""
+    view = object.__new__(View)
+    for name, value in (("width", width), ("height", height), ("depth", depth), ("frame", checks.fixed(frame))):
+        object.__setattr__(view, name, value)
+    object.__setattr__(view, "eye", tuple(eye.tolist()))
+    object.__setattr__(view, "toward", tuple(frame[2].tolist()))
+    object.__setattr__(view, "up", tuple((-frame[1]).tolist()))
+    return view
+
+
 def checked_pixels(value: Any) -> tuple[int, int]:
     """Return value as (columns, rows), both at least 1. A single number means both."""
     pair = (value, value) if isinstance(value, (int, np.integer)) else value
-    whole = isinstance(pair, (tuple, list)) or (isinstance(pair, np.ndarray) and pair.ndim == 1)
-    if not whole or len(pair) != 2 or any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in pair):
+    several = isinstance(pair, (tuple, list)) or (isinstance(pair, np.ndarray) and pair.ndim == 1)
+    if not several or any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in pair):
+        raise InvalidType(f"pixels: expected two whole numbers, columns and rows, got {checks.shown(value)}")
+    if len(pair) != 2:
         raise InvalidQuery(f"pixels: expected two whole numbers, columns and rows, got {checks.shown(value)}")
     columns, rows = int(pair[0]), int(pair[1])
     if columns < 1 or rows < 1 or columns * rows > MOST_PIXELS:

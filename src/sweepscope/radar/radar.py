@@ -9,10 +9,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
 from .. import checks
-from ..errors import InvalidMotion, InvalidQuery
+from ..errors import InvalidMotion, InvalidQuery, InvalidType
 from ..motion import Motion, Rotate, Screw, Translate
 from ..queries.view import checked_pixels
-from ..results import METHODS
+from ..results.scopes import METHODS
 from ..scene import Scene, store_of
 from ..threads import WORKERS, spread
 from ..world.body import Body
@@ -41,8 +41,8 @@ class Radar:
         self,
         scene: Scene,
         mover: Body | Sequence[Body],
-        pixels: tuple[int, int] | int = (100, 100),
         *,
+        pixels: tuple[int, int] | int = (100, 100),
         method: Method = "sampled",
         max_size: float | None = None,
     ) -> None:
@@ -100,12 +100,12 @@ class Radar:
         probe.draw()
         return probe.read()
 
-    def prepare(self, motion: Motion, *, ignore: Iterable[Body] = (), name: str = "motion") -> Probe:
-        """Return a probe that is not drawn yet, for callers with their own threads.
+    def prepare(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> Probe:
+        """Return a probe that is not drawn yet, for callers with their own threads. Arguments as for `probe`."""
+        return self._prepare(motion, _bodies(ignore), "motion")
 
-        Arguments as for `probe`; name: what errors call the motion.
-        """
-        return Probe(self._setup, self._masks, self.check(motion, name), _bodies(ignore))
+    def _prepare(self, motion: Any, ignored: tuple[Body, ...], name: str) -> Probe:
+        return Probe(self._setup, self._masks, self._checked(motion, name), ignored)
 
     def __copy__(self) -> Radar:
         """Return another radar of the same movers in the same scene, with masks of its own."""
@@ -118,14 +118,14 @@ class Radar:
         columns, rows = self.pixels
         return f"<Radar of {names}: {columns} x {rows} pixels, {self.method}>"
 
-    def check(self, motion: Any, name: str = "motion") -> Translate | Rotate:
+    def _checked(self, motion: Any, name: str) -> Translate | Rotate:
         """Return a motion that this radar accepts, or raise; name: for error messages."""
         for mover in self._setup.movers:
             self._setup.store.check(mover.body, "mover")
         if not isinstance(motion, (Translate, Rotate)):
             if isinstance(motion, Screw):
                 raise InvalidMotion(f"{name}: is a Screw; a radar takes a Translate or a Rotate (Scene.sweep follows screws)")
-            raise InvalidMotion(f"{name}: expected a Translate or a Rotate, got {checks.shown(motion)}")
+            raise InvalidType(f"{name}: expected a Translate or a Rotate, got {checks.shown(motion)}")
         if motion.length == 0.0:
             raise InvalidMotion(f"{name}: has length zero; a radar needs a direction (Scene.sweep reports overlap)")
         if self.method == "published" and isinstance(motion, Rotate):
@@ -169,8 +169,8 @@ class RadarSet:
         self,
         scene: Scene,
         movers: Iterable[Body | Sequence[Body]],
-        pixels: tuple[int, int] | int = (100, 100),
         *,
+        pixels: tuple[int, int] | int = (100, 100),
         method: Method = "sampled",
         max_size: float | None = None,
     ) -> None:
@@ -181,7 +181,7 @@ class RadarSet:
         self._max_size = max_size
         given = checks.items(movers, "movers", "bodies")
         self._scene = scene
-        self._radars = tuple(Radar(scene, mover, pixels, method=method, max_size=max_size) for mover in given)
+        self._radars = tuple(Radar(scene, mover, pixels=pixels, method=method, max_size=max_size) for mover in given)
 
     @property
     def radars(self) -> tuple[Radar, ...]:
@@ -230,7 +230,9 @@ class RadarSet:
     @overload
     def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> list[RadarReading | None]: ...
 
-    def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> Any:
+    def probe(
+        self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()
+    ) -> list[RadarReading] | list[RadarReading | None]:
         """Look along one motion for each mover, all from the same moment, and return a reading for each.
 
         A motion that is None gives a reading that is None.
@@ -248,10 +250,10 @@ class RadarSet:
         apart = bool(store_of(self._scene).surfaces)
         if apart:
             for k, radar, motion in work:
-                radar.check(motion, f"motions[{k}]")
+                radar._checked(motion, f"motions[{k}]")  # noqa: SLF001  (of one file)
         else:
             # Only drawing gains from threads: all else is Python.
-            probes = {k: radar.prepare(motion, ignore=ignored, name=f"motions[{k}]") for k, radar, motion in work}
+            probes = {k: radar._prepare(motion, ignored, f"motions[{k}]") for k, radar, motion in work}  # noqa: SLF001
 
         def draw(todo: Iterator[int]) -> None:
             for n in todo:

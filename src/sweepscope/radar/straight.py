@@ -18,7 +18,7 @@ from ..kernels.sweep.nested import nested
 from ..motion import Translate
 from ..queries.look import acquire_buffers, release_buffers
 from ..queries.sweep import first_contact
-from ..queries.view import View
+from ..queries.view import View, view_of_frame
 from ..world.surfaces import PAST
 from ..world.world import call_kernel
 from .masks import Masks, StraightMask
@@ -71,7 +71,7 @@ def prepare(setup: Setup, masks: Masks, motion: Translate, ignored: tuple[Body, 
     row[columns_of.FRAME : columns_of.LEFT] = frame.ravel()
     row[columns_of.LEFT :] = (*mask.corner, mask.box[2], *mask.size, depth, -touch, 0.0, 0.0)
     corner = np.array((mask.corner[0] + 0.5 * mask.size[0], mask.corner[1] + 0.5 * mask.size[1], mask.box[2]))
-    view = View.from_frame(row[0:3] + (row[3:6] + corner @ frame), frame, *mask.size, depth)
+    view = view_of_frame(row[0:3] + (row[3:6] + corner @ frame), frame, *mask.size, depth)
     if store.surfaces:
         store.surfaces.make_reached(view.corners(), PAST * touch, movers)
     columns, lines = setup.pixels

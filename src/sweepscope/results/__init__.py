@@ -3,10 +3,9 @@
 from .hits import Feature, Hit, LinkHit, PairContact, SlideResult
 from .overlap import OverlapResult
 from .push_out import PushOutResult
-from .scopes import METHODS, LookResult, Method, RadarReading
+from .scopes import LookResult, Method, RadarReading
 
 __all__ = [
-    "METHODS",
     "Feature",
     "Hit",
     "LinkHit",

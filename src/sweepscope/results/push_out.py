@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PushOutResult:
-    """A straight motion after which a mover overlaps nothing: `body.pose = out.motion.at() @ body.pose`."""
+    """A straight motion after which a mover overlaps nothing: `body.pose = out.motion.at() @ body.pose`.
+
+    True if the mover overlaps something at the start.
+    """
 
     motion: Translate
     """From the start to a place where it touches or is free; its length is 0 if nothing overlaps at the start."""
@@ -27,6 +30,9 @@ class PushOutResult:
     def depth(self) -> float:
         """Length of the motion [length]."""
         return self.motion.length
+
+    def __bool__(self) -> bool:
+        return bool(self.obstacles)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data, which `json.dumps` takes: bodies by name."""

@@ -43,7 +43,7 @@ class LookResult(Drawable):
     faces: NDArray[np.int32]
     """Index of its face, shape (rows, columns); -1 where nothing is. For a volume: index of the voxel, in C order."""
 
-    small = (760, 380)
+    _small = (760, 380)
 
     def picture(
         self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (960, 460), dark: bool = False
@@ -68,7 +68,7 @@ class LookResult(Drawable):
             "bodies": [{"body": body.name, "distance": far, "pixels": count} for body, far, count in bodies],
         }
 
-    def __contains__(self, body: Any) -> bool:
+    def __contains__(self, body: object) -> bool:
         """True if a body, given as Body or by name, is visible."""
         return any(body is each or body == each.name for each in self.bodies)
 
@@ -129,7 +129,7 @@ class RadarReading(Drawable):
     """How the radar read its pictures."""
     _ignore: tuple[Body, ...] = field(repr=False)
 
-    small = (1000, 310)
+    _small = (1000, 310)
 
     def picture(
         self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (1280, 370), dark: bool = False

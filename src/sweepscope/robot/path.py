@@ -17,6 +17,7 @@ from ..world.snapshot import Snapshot
 from ..world.store import rows_of
 from ..world.surfaces import corners_of
 from ..world.world import World
+from .joint import motion_of
 from .tree import Link, LinkTree, Pose, moved_pose
 
 FINE = 1e-4  # default accuracy, as a fraction of the robot's size
@@ -215,7 +216,7 @@ class JointPathSweep:
         if len(test.chain) == 1:
             (link,) = test.chain
             assert link.joint is not None
-            return link.joint.motion(self._pose(link, begin), (end - begin) * self._change(link))
+            return motion_of(link.joint, self._pose(link, begin), (end - begin) * self._change(link))
         here, there = (self._pose(test.part.link, when) for when in (begin, end))
         if test.beside is not None:
             before, after = (self._pose(test.beside.link, when) for when in (begin, end))

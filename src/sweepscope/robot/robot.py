@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot, SweepscopeError
+from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot, InvalidType, NotFound, SweepscopeError
 from ..foreign import as_numpy
 from ..motion import Rotate, Translate, inverse
 from ..renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from ..scene import Scene, store_of
 from ..shapes import Shape, Volume
-from ..shapes.given import is_shape, shape_of
+from ..shapes.given import ShapeLike, is_shape, shape_of
 from ..world.body import Body, entry_of
-from .joint import Joint, checked_name
+from .joint import Joint, checked_name, clamped, motion_of, rounding_of
 from .tree import Link, LinkTree, moved_pose
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..results import LinkHit
     from ..viewer.page import Page
 
-_Shapes = Shape | Sequence[Shape | tuple[Shape, ArrayLike]] | None
+_Shapes = ShapeLike | Sequence[ShapeLike | tuple[ShapeLike, checks.PoseLike]] | None
 
 
 class Robot(Pictured):
@@ -157,9 +157,7 @@ class Robot(Pictured):
 
     @pose.setter
     def pose(self, value: checks.PoseLike) -> None:
-        if value is None:
-            raise InvalidQuery("pose: expected a 4x4 or 3x4 matrix, or three numbers, got None")
-        root = checks.pose(value)  # first: the conversion may run code that removes the robot
+        root = checks.given_pose(value)  # first: the conversion may run code that removes the robot
         self._tree.put(self._tree.links.values(), self._tree.values, root)
 
     @property
@@ -185,9 +183,7 @@ class Robot(Pictured):
     @positions.setter
     def positions(self, value: Mapping[str, float]) -> None:
         if not isinstance(value, Mapping):
-            raise InvalidQuery(
-                f"positions: expected {{joint: position, ...}}, got {checks.shown(value)}; robot.q takes numbers"
-            )
+            raise InvalidType(f"positions: expected {{joint: position, ...}}, got {checks.shown(value)}; robot.q takes numbers")
         self._set_positions(self._named(value))
 
     def _set_positions(self, named: dict[str, tuple[Any, str]]) -> None:
@@ -216,7 +212,7 @@ class Robot(Pictured):
         link = self._tree.joints[self._moving(joint)]
         assert link.joint is not None
         change = checks.number(to, "to", InvalidQuery) - self._tree.values[joint]
-        return link.joint.motion(self._tree.poses[link], change)
+        return motion_of(link.joint, self._tree.poses[link], change)
 
     def sweep(
         self,
@@ -306,7 +302,7 @@ class Robot(Pictured):
         """Detach an attached body: it stays where it is, and can hit the robot again. What `Scene.ignore` was given stays."""
         entry = self._tree.store.check(body, "body")
         if entry not in self._tree.attached:
-            raise InvalidQuery(f"body: {checks.shown(body)} is not attached to robot {self.name!r}")
+            raise NotFound(f"body: {checks.shown(body)} is not attached to robot {self.name!r}")
         self._tree.drop(entry)
         self._tree.register(self)
 
@@ -345,13 +341,13 @@ class Robot(Pictured):
             return min(max(0.0, joint.limits[0]), joint.limits[1])
         leader, factor, offset = joint.mimic
         value = factor * self._tree.values[leader] + offset
-        clamped = joint.clamped(value)
-        if clamped is None:
+        allowed = clamped(joint, value)
+        if allowed is None:
             low, high = joint.limits
             raise InvalidRobot(
                 f"joint {joint.name!r} starts at {value:.9g}, as it follows {leader!r}; accepted: {low:.9g} to {high:.9g}"
             )
-        return clamped
+        return allowed
 
     def _body_names(self, link: str, count: int) -> list[str]:
         """Return the names of a link's bodies."""
@@ -373,15 +369,13 @@ class Robot(Pictured):
             raise InvalidQuery(f"{path}: a robot {self.name!r} exists already; give the robot another name: name=...")
 
     def _link(self, name: Any) -> Link:
-        if not isinstance(name, str) or name not in self._tree.links:
-            raise InvalidQuery(f"no link {checks.shown(name)} in robot {self.name!r}; it has {checks.listed(self._tree.links)}")
+        if checks.text(name, "link") not in self._tree.links:
+            raise NotFound(f"no link {checks.shown(name)} in robot {self.name!r}; it has {checks.listed(self._tree.links)}")
         return self._tree.links[name]
 
     def _known(self, joint: Any) -> str:
-        if not isinstance(joint, str) or joint not in self._tree.joints:
-            raise InvalidQuery(
-                f"no joint {checks.shown(joint)} in robot {self.name!r}; it has {checks.listed(self._tree.joints)}"
-            )
+        if checks.text(joint, "joint") not in self._tree.joints:
+            raise NotFound(f"no joint {checks.shown(joint)} in robot {self.name!r}; it has {checks.listed(self._tree.joints)}")
         return str(joint)
 
     def _moving(self, joint: Any) -> str:
@@ -404,7 +398,7 @@ class Robot(Pictured):
         if not hasattr(values, "to_dict"):  # a pandas Series has names of its own, which may not be in our order
             values = as_numpy(values, what, InvalidQuery)
         if not isinstance(values, (list, tuple, np.ndarray)) or (isinstance(values, np.ndarray) and values.ndim == 0):
-            raise InvalidQuery(f"{what}: expected {{name: position, ...}} or {accepted}, got {checks.shown(values)}")
+            raise InvalidType(f"{what}: expected {{name: position, ...}} or {accepted}, got {checks.shown(values)}")
         if isinstance(values, np.ndarray) and values.ndim > 1:
             raise InvalidQuery(f"{what}: got shape {values.shape}; accepted: {accepted}; sweep from waypoint to waypoint")
         if len(values) != len(names):
@@ -423,7 +417,7 @@ class Robot(Pictured):
                 continue
             leader, factor, offset = joint.mimic
             value = factor * targets.get(leader, self._tree.values[leader]) + offset
-            if name in given and not abs(given[name] - value) <= joint.slack(abs(value) + abs(offset)):
+            if name in given and not abs(given[name] - value) <= rounding_of(joint, abs(value) + abs(offset)):
                 raise InvalidQuery(
                     f"{named[name][1]} is {given[name]:.9g}, but it follows {leader!r}, which puts it at {value:.9g}"
                 )
@@ -438,11 +432,11 @@ class Robot(Pictured):
         """Return a value clamped to the limits if it is beyond them by rounding only; else raise."""
         if not math.isfinite(value) or abs(value) > checks.LARGEST:
             raise InvalidQuery(f"{what} is {value}; it must be finite, at most {checks.LARGEST:g}")
-        clamped = joint.clamped(value)
-        if clamped is None:
+        allowed = clamped(joint, value)
+        if allowed is None:
             low, high = joint.limits
             raise InvalidQuery(f"{what} is {value:.9g}{why}; accepted: {low:.9g} to {high:.9g}")
-        return clamped
+        return allowed
 
     def _pair(self, a: Any, b: Any) -> frozenset[Link]:
         """Return two different links, given by name."""

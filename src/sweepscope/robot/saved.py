@@ -14,7 +14,7 @@ from ..saved.fields import Fields
 from ..saved.robots import Registration, register
 from ..world.body import Entry
 from ..world.store import Store
-from .joint import Joint, checked_name, exact_joint
+from .joint import Joint, checked_name, exact_joint, rounding_of
 from .robot import Robot, robot_of, tree_of
 from .tree import Link, LinkTree, moved_pose
 
@@ -113,7 +113,7 @@ def _value(tree: LinkTree, joint: Joint, fields: Fields) -> float:
     if joint.mimic is not None:
         leader, factor, offset = joint.mimic
         due = factor * tree.values[leader] + offset
-        if not abs(value - due) <= joint.slack(abs(due) + abs(offset)):
+        if not abs(value - due) <= rounding_of(joint, abs(due) + abs(offset)):
             raise InvalidQuery(
                 f"position of joint {joint.name!r} is {value:.9g}, but it follows {leader!r}, which puts it at {due:.9g}"
             )

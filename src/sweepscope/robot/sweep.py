@@ -10,6 +10,7 @@ from .. import checks
 from ..errors import InvalidQuery
 from ..queries.sweep import as_swept, contact_now, first_contact, surfaces_meet_now
 from ..world.store import rows_of
+from .joint import motion_of
 from .path import FINE, JointPathSweep, link_hit, sphere_around
 from .tree import LinkTree
 
@@ -40,7 +41,7 @@ def sweep(
     for name, change in changes.items() if movers else ():
         link = tree.joints[name]
         assert link.joint is not None
-        motion = as_swept(link.joint.motion(tree.poses[link], change))
+        motion = as_swept(motion_of(link.joint, tree.poses[link], change))
         hit = first_contact(store, movers, motion, gap, resting_hits, ignored_pairs)
     if hit is None and not changes:
         # Links that several joints move may be in contact with each other.

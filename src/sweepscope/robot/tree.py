@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidPose, InvalidRobot
+from ..errors import InvalidPose, InvalidRobot, InvalidType, NotFound
 from ..scene import Scene, store_of
 from ..world.body import entry_of
 from ..world.store import rows_of
-from .joint import Joint, checked_name
+from .joint import Joint, checked_name, pose_at
 
 if TYPE_CHECKING:
     from ..world.body import Body, Entry
@@ -109,11 +109,9 @@ class LinkTree:
         if parent is None or joint is None:
             raise InvalidRobot(f"link {name!r}: give its parent, one of {checks.listed(self.links)}, and a joint")
         if not isinstance(joint, Joint):
-            raise InvalidRobot(f"link {name!r}: joint: expected a Joint, got {checks.shown(joint)}")
-        if not isinstance(parent, str) or parent not in self.links:
-            raise InvalidRobot(
-                f"link {name!r}: parent: no link {checks.shown(parent)}; the robot has {checks.listed(self.links)}"
-            )
+            raise InvalidType(f"link {name!r}: joint: expected a Joint, got {checks.shown(joint)}")
+        if checks.text(parent, f"link {name!r}: parent") not in self.links:
+            raise NotFound(f"link {name!r}: parent: no link {checks.shown(parent)}; the robot has {checks.listed(self.links)}")
         if joint.name in self.joints:
             raise InvalidRobot(f"joint {joint.name!r} exists already; names are unique within a robot")
         if joint.mimic is not None and joint.mimic[0] not in self.values:
@@ -280,7 +278,7 @@ def _link(tree: LinkTree, name: str) -> Link:
 def moved_pose(link: Link, parent: Pose, value: float) -> Pose:
     """Return the pose of a link whose parent is at a pose and whose joint has a value."""
     assert link.joint is not None
-    return parent @ link.joint.moved(value)
+    return parent @ pose_at(link.joint, value)
 
 
 def _value(link: Link, values: Mapping[str, float]) -> float:

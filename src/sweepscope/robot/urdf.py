@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidRobot, SweepscopeError
+from ..errors import InvalidGeometry, InvalidRobot
 from ..formats.file_reader import FileReader, Limits
 from ..shapes import Box, Capsule, Mesh, Shape, Sphere
 from .joint import Joint
@@ -49,11 +49,9 @@ def read_urdf(
     reader = FileReader(limits)
     file, content = _read(path, reader)
     meshes = Meshes(file, packages, roots, reader, checks.flag(turn_dae, "turn_dae"))
-    try:
+    with checks.prefixed(str(file)):
         described = read_text(content, reader.limits, geometry)
         return described.name, _plan(described, meshes)
-    except InvalidRobot as error:
-        raise InvalidRobot(f"{file}: {error}") from error.__cause__
 
 
 def _read(path: Any, reader: FileReader) -> tuple[Any, bytes]:
@@ -71,10 +69,11 @@ def _plan(robot: RobotText, meshes: Meshes) -> list[LinkPart]:
     _check_mimics({each.joint.name: each.joint for each in robot.joints})
     parts = []
     for link in _ordered(robot, carrying):
-        try:
-            pieces = [(_shape(each, meshes), each.at) for each in link.shapes]
-        except SweepscopeError as error:
-            raise InvalidRobot(f"link {link.name!r}: {error}") from error.__cause__
+        with checks.prefixed(f"link {link.name!r}"):
+            try:
+                pieces = [(_shape(each, meshes), each.at) for each in link.shapes]
+            except InvalidGeometry as error:
+                raise InvalidRobot(str(error)) from error.__cause__
         above = carrying.get(link.name)
         parts.append(LinkPart(link.name, pieces, above and above.parent, above and above.joint))
     return parts

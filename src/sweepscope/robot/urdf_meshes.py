@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot
+from ..errors import InaccessibleFile, InvalidGeometry, InvalidQuery, InvalidRobot, InvalidType, MissingFile
 from ..formats.file_reader import FileReader
 from ..formats.meshes import read_content
 from ..shapes import Mesh
@@ -78,7 +78,8 @@ class Meshes:
                 "on the command line --root"
             )
         if not there:
-            raise InvalidRobot(f"mesh {name!r}: no such file; tried {given}")
+            error, what = (InaccessibleFile, "not a file") if path.exists() else (MissingFile, "no such file")
+            raise error(f"mesh {name!r}: {what}; tried {given}")
         return path
 
     def _path(self, name: str) -> Path:
@@ -119,7 +120,7 @@ class Meshes:
         if tried:
             self._door.folders.append(Path(os.path.realpath(tried[0])))
             return tried[0] / inside
-        raise InvalidRobot(
+        raise MissingFile(
             f"mesh {name!r}: no folder {package!r} among the {LEVELS} above {self._folder}; give it: "
             f"packages={{{package!r}: FOLDER}}, on the command line --package {package}=FOLDER"
         )
@@ -143,19 +144,19 @@ def _packages(value: Any) -> dict[str, Path]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise InvalidQuery(f"packages: expected {{name: folder, ...}}, got {checks.shown(value)}")
+        raise InvalidType(f"packages: expected {{name: folder, ...}}, got {checks.shown(value)}")
     return {str(name): _folder(folder, f"packages[{checks.shown(name)}]") for name, folder in value.items()}
 
 
 def _roots(value: Any) -> list[Path]:
     if isinstance(value, (str, PathLike)) or not isinstance(value, Sequence):
-        raise InvalidQuery(f"roots: expected a list of folders, got {checks.shown(value)}")
+        raise InvalidType(f"roots: expected a list of folders, got {checks.shown(value)}")
     return [_folder(folder, f"roots[{k}]") for k, folder in enumerate(value)]
 
 
 def _folder(value: Any, what: str) -> Path:
-    if not isinstance(value, (str, PathLike)) or not Path(value).is_dir():
-        raise InvalidQuery(
-            f"{what}: expected a folder, got {checks.shown(str(value) if isinstance(value, PathLike) else value)}"
-        )
-    return Path(os.path.realpath(value))
+    folder = checks.file_path(value, what)
+    if not folder.is_dir():
+        error = InvalidQuery if folder.exists() else MissingFile
+        raise error(f"{what}: expected a folder, got {checks.shown(str(folder))}")
+    return Path(os.path.realpath(folder))

@@ -16,6 +16,7 @@ from ..errors import InvalidGeometry, InvalidQuery, SweepscopeError
 from ..formats.file_reader import Limits
 from ..formats.scene import SceneFile, expecting, write_scene
 from ..shapes import Shape, Volume
+from ..shapes.given import can_deform
 from ..world.filters import MOST_GROUPS
 from ..world.identity import SceneIdentity, new_key
 from ..world.store import Packed, Store
@@ -208,7 +209,7 @@ def _poses(file: SceneFile, fields: Fields, names: list[str]) -> NDArray[np.floa
 def _vertices(file: SceneFile, body: Fields, shape: Shape) -> NDArray[np.float64]:
     """Return the checked vertices of a deformed body."""
     where = body.place("vertices")
-    if not shape.live:
+    if not can_deform(shape):
         raise InvalidGeometry(f"{where}: a {type(shape).__name__} has none of its own; only a Mesh or a PointCloud can deform")
     places = checks.points(file.array(body.value("vertices"), where, POINTS), where, InvalidGeometry)
     if len(places) != len(shape.vertices):

@@ -127,13 +127,13 @@ def _volume_to_dict(volume: Shape, put: Put) -> dict[str, Any]:
 
 
 def _volume_from_dict(fields: Fields, take: Take) -> Shape:
-    grid = [fields.value(name) for name in ("spacing", "origin", "threshold")]
+    grid = {name: fields.value(name) for name in ("spacing", "origin", "threshold")}
     closed = fields.value("inclusive", False)
     if "bits" in fields:
         words = take(fields.value("bits"), fields.place("bits"), check_bits)
         sizes = [whole(n, fields.place("resolution"), checks.MOST_ALONG + 1) for n in fields.items("resolution")]
-        return volume_of_bits(words, np.array(sizes, np.int64), *grid, inclusive=closed)
-    return Volume(take(fields.value("alpha"), fields.place("alpha"), check_alpha), *grid, inclusive=closed)
+        return volume_of_bits(words, np.array(sizes, np.int64), **grid, inclusive=closed)
+    return Volume(take(fields.value("alpha"), fields.place("alpha"), check_alpha), **grid, inclusive=closed)
 
 
 _WAYS: dict[type[Shape], tuple[Callable[[Any, Put], dict[str, Any]], Callable[[Fields, Take], Shape]]] = {

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry
-from ..foreign import points_of, triangles_of
+from ..errors import InvalidGeometry, InvalidType
+from ..foreign import MeshLike, points_of, triangles_of
 from ..threads import spread_range
 from .base import Shape
 from .solids import BOX_FACES, box_vertices
@@ -32,7 +32,7 @@ def _checked_faces(value: ArrayLike, count: int) -> NDArray[np.int32]:
     if given.ndim != 2 or given.shape[1] != 3:
         raise InvalidGeometry(f"faces: expected shape (m, 3), got {given.shape}; split polygons into triangles first")
     if given.dtype.kind not in "iu":
-        raise InvalidGeometry(f"faces: expected whole numbers, got dtype {given.dtype}")
+        raise InvalidType(f"faces: expected whole numbers, got dtype {given.dtype}")
     faces = np.empty(given.shape, np.int32)
 
     def check(begin: int, end: int) -> None:
@@ -61,7 +61,6 @@ class Mesh(Shape):
     """
 
     __slots__ = ("_dropped",)
-    live = True
 
     def __init__(
         self,
@@ -72,9 +71,7 @@ class Mesh(Shape):
         drop_invalid: bool = False,
     ) -> None:
         dropped = 0
-        if not isinstance(drop_invalid, bool):
-            raise InvalidGeometry(f"drop_invalid is {checks.shown(drop_invalid)}; accepted: True, False")
-        if drop_invalid:
+        if checks.flag(drop_invalid, "drop_invalid"):
             places = checks.any_points(vertices, "vertices", InvalidGeometry)
             good: NDArray[np.bool_] = np.all(np.abs(places) <= checks.LARGEST, axis=1)
             corners = _checked_faces(faces, len(places))
@@ -86,8 +83,8 @@ class Mesh(Shape):
             places = checks.points(vertices, "vertices", InvalidGeometry)
             corners = _checked_faces(faces, len(places))
         if solid is not None and not isinstance(solid, bool):
-            raise InvalidGeometry(f"solid is {checks.shown(solid)}; accepted: True, False, None")
-        super().__init__(places, corners, 0.0, solid)
+            raise InvalidType(f"solid is {checks.shown(solid)}; accepted: True, False, None")
+        self._set_arrays(places, corners, solid=solid)
         self._dropped = dropped
         if solid and not self.closed:
             raise InvalidGeometry("solid is True, but the mesh is open: an edge does not join two faces")
@@ -117,23 +114,21 @@ class Mesh(Shape):
         from ..formats.meshes import read_mesh
 
         vertices, faces = read_mesh(path, scale, FileReader(limits))
-        try:
+        with checks.prefixed(str(path)):
             return cls(vertices, faces, solid=solid)
-        except InvalidGeometry as error:
-            raise InvalidGeometry(f"{path}: {error}") from None
 
     @classmethod
-    def from_object(cls, mesh: Any, *, solid: bool | None = None) -> Mesh:
+    def from_object(cls, mesh: MeshLike, *, solid: bool | None = None) -> Mesh:
         """Return the Mesh of another library's mesh: of trimesh, Open3D (both kinds), or pyvista.PolyData of triangles.
 
         Also of any object with `vertices` (n, 3) and `faces` (m, 3). Vertices and faces keep their order; all are copied.
         """
         if isinstance(mesh, Shape) and mesh.radius > 0.0:
-            raise InvalidGeometry(f"mesh: {mesh!r} is round; Mesh.sphere and Mesh.capsule make triangles")
+            raise InvalidType(f"mesh: {mesh!r} is round; Mesh.sphere and Mesh.capsule make triangles")
         found = triangles_of(mesh, "mesh")
         if found is None:
             hint = "; PointCloud.from_object(...) takes it" if points_of(mesh) is not None else ""
-            raise InvalidGeometry(
+            raise InvalidType(
                 "mesh: expected a trimesh.Trimesh, an Open3D TriangleMesh, a pyvista PolyData, or an object with vertices and "
                 f"faces, got {checks.shown(mesh)}{hint}"
             )
@@ -148,8 +143,8 @@ class Mesh(Shape):
     def sphere(cls, radius: float, *, rows: int = 26, sections: int = 25) -> Mesh:
         """Return a sphere of latitude rows and longitude sections: 2 sections (rows - 1) triangles, 1250 by default."""
         thick = checks.length(radius, "radius", InvalidGeometry)
-        _at_least(rows, "rows", 2)
-        _at_least(sections, "sections", 3)
+        checks.whole(rows, "rows", InvalidGeometry, 2, _MOST_ROWS)
+        checks.whole(sections, "sections", InvalidGeometry, 3, _MOST_ROWS)
         polar = np.linspace(0.0, math.pi, rows + 1)[1:-1]
         ring = np.stack((np.sin(polar), np.cos(polar)), axis=1) * thick
         return cls(*_lathe(ring, (0.0, 0.0, thick), (0.0, 0.0, -thick), sections))
@@ -159,8 +154,8 @@ class Mesh(Shape):
         """Return a capsule about the z axis, centered; `height` [length] is the length of its straight part."""
         thick = checks.length(radius, "radius", InvalidGeometry)
         half = 0.5 * checks.length(height, "height", InvalidGeometry)
-        _at_least(rows, "rows", 2)
-        _at_least(sections, "sections", 3)
+        checks.whole(rows, "rows", InvalidGeometry, 2, _MOST_ROWS)
+        checks.whole(sections, "sections", InvalidGeometry, 3, _MOST_ROWS)
         polar = np.linspace(0.0, 0.5 * math.pi, rows + 1)[1:]
         cap = np.stack((thick * np.sin(polar), thick * np.cos(polar) + half), axis=1)
         ring = np.concatenate((cap, cap[::-1] * (1.0, -1.0)))
@@ -171,7 +166,7 @@ class Mesh(Shape):
         """Return a closed cylinder about the z axis, centered."""
         thick = checks.length(radius, "radius", InvalidGeometry)
         half = 0.5 * checks.length(height, "height", InvalidGeometry)
-        _at_least(sections, "sections", 3)
+        checks.whole(sections, "sections", InvalidGeometry, 3, _MOST_ROWS)
         ring = np.array(((thick, half), (thick, -half)))
         return cls(*_lathe(ring, (0.0, 0.0, half), (0.0, 0.0, -half), sections))
 
@@ -192,11 +187,6 @@ class Mesh(Shape):
             )
         )
         return cls(np.stack((step * x, step * y, z), axis=2).reshape(-1, 3), faces)
-
-
-def _at_least(value: int, name: str, least: int) -> None:
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not least <= value <= _MOST_ROWS:
-        raise InvalidGeometry(f"{name} is {checks.shown(value)}; expected a whole number from {least} to {_MOST_ROWS}")
 
 
 def _lathe(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry
+from ..errors import InvalidGeometry, InvalidType
 from ..foreign import as_numpy
 from ..threads import spread_range
 
@@ -26,7 +26,7 @@ def numbers(value: Any, name: str) -> NDArray[Any]:
     except Exception:  # rows of different lengths; another library's conversion may raise anything
         raise InvalidGeometry(f"{name}: expected an array of numbers or booleans, got {checks.shown(value)}") from None
     if given.dtype.kind not in "biuf":
-        raise InvalidGeometry(f"{name}: expected numbers or booleans, got dtype {given.dtype}")
+        raise InvalidType(f"{name}: expected numbers or booleans, got dtype {given.dtype}")
     return given
 
 

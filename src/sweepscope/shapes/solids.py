@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry
-from ..foreign import points_of, triangles_of, trimesh_module
+from ..errors import InvalidGeometry, InvalidType
+from ..foreign import CloudLike, HasIntrinsics, points_of, triangles_of, trimesh_module
 from .base import Shape
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Sphere(Shape):
 
     def __init__(self, radius: float) -> None:
         thick = checks.length(radius, "Sphere.radius", InvalidGeometry)
-        super().__init__(np.zeros((1, 3)), np.zeros((1, 3), np.int32), thick, solid=None)
+        self._set_arrays(np.zeros((1, 3)), np.zeros((1, 3), np.int32), radius=thick)
 
     def to_trimesh(self) -> trimesh.Trimesh:
         """Return it for trimesh, as 1280 triangles: as `Shape.to_trimesh`."""
@@ -70,7 +70,7 @@ class Capsule(Shape):
 
     def _set(self, ends: NDArray[np.float64], radius: float) -> None:
         thick = checks.length(radius, "Capsule.radius", InvalidGeometry)
-        super().__init__(ends, np.array([(0, 1, 1)], np.int32), thick, solid=None)
+        self._set_arrays(ends, np.array([(0, 1, 1)], np.int32), radius=thick)
 
     def to_trimesh(self) -> trimesh.Trimesh:
         """Return it for trimesh, as triangles: as `Shape.to_trimesh`."""
@@ -90,39 +90,38 @@ class Box(Shape):
     __slots__ = ()
 
     def __init__(self, size: ArrayLike) -> None:
-        super().__init__(box_vertices(size, "Box.size"), BOX_FACES.copy(), 0.0, solid=True)
+        self._set_arrays(box_vertices(size, "Box.size"), BOX_FACES, solid=True)
 
 
 class PointCloud(Shape):
     """Points, shape (n, 3), each thickened by `radius` [length]. A body of this shape accepts new points."""
 
     __slots__ = ()
-    live = True
 
     def __init__(self, points: ArrayLike, radius: float = 0.0) -> None:
         places = checks.points(points, "PointCloud.points", InvalidGeometry)
         thick = checks.length(radius, "PointCloud.radius", InvalidGeometry)
         faces = np.repeat(np.arange(len(places), dtype=np.int32), 3).reshape(-1, 3)
-        super().__init__(places, faces, thick, solid=None)
+        self._set_arrays(places, faces, radius=thick)
 
     def to_trimesh(self) -> trimesh.PointCloud:
         """Return a `trimesh.PointCloud` of its points; the radius is left out."""
         return trimesh_module().PointCloud(self.vertices)
 
     @classmethod
-    def from_object(cls, cloud: Any, radius: float = 0.0) -> PointCloud:
+    def from_object(cls, cloud: CloudLike, *, radius: float = 0.0) -> PointCloud:
         """Return the PointCloud of another library's cloud: of trimesh, Open3D (both kinds), or pyvista.PolyData of points."""
         points = points_of(cloud)
         if points is None:
             hint = "; Mesh.from_object(...) takes it" if triangles_of(cloud, "cloud") is not None else ""
-            raise InvalidGeometry(f"cloud: expected a cloud of trimesh, Open3D or PyVista, got {checks.shown(cloud)}{hint}")
+            raise InvalidType(f"cloud: expected a cloud of trimesh, Open3D or PyVista, got {checks.shown(cloud)}{hint}")
         return cls(points, radius)
 
     @classmethod
     def from_depth(
         cls,
         depth: ArrayLike,
-        camera: Any,
+        camera: ArrayLike | HasIntrinsics,
         *,
         scale: float | None = None,
         pose: checks.PoseLike | None = None,

@@ -8,17 +8,18 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery
+from ..errors import InvalidGeometry, InvalidIndex, InvalidQuery
 from ..immutable import twin
 from .base import Shape
 from .opacity import bound_of, checked_threshold, fitting, numbers, occupied, pack, packed, refuse_nan
-from .selection import Places, select
+from .selection import Places, VoxelKey, select
 from .voxel_index import VoxelIndex, index_of
 
 if TYPE_CHECKING:
+    from ..foreign import MeshLike
     from ..formats.file_reader import Limits
 
 _Three = tuple[int, int, int]
@@ -53,9 +54,9 @@ class Volume(Shape):
         self,
         alpha: ArrayLike,
         spacing: ArrayLike = 1.0,
+        *,
         origin: ArrayLike = (0.0, 0.0, 0.0),
         threshold: float = 0.0,
-        *,
         inclusive: bool = False,
         keep_alpha: bool = True,
     ) -> None:
@@ -79,7 +80,7 @@ class Volume(Shape):
     @classmethod
     def from_mesh(
         cls,
-        mesh: Shape | Any,
+        mesh: Shape | MeshLike,
         spacing: ArrayLike,
         *,
         origin: ArrayLike | None = None,
@@ -122,16 +123,14 @@ class Volume(Shape):
         keep = not file.packed if keep_alpha is None else checks.flag(keep_alpha, "keep_alpha")
         step, corner = file.given("spacing", spacing, 1.0), file.given("origin", origin, (0.0, 0.0, 0.0))
         limit, closed = file.given("threshold", threshold, 0.0), file.given("inclusive", inclusive, False)
-        try:
+        with checks.prefixed(str(file.path)):
             if not file.packed:
-                return cls(file.alpha, step, corner, limit, inclusive=closed, keep_alpha=keep)
+                return cls(file.alpha, step, origin=corner, threshold=limit, inclusive=closed, keep_alpha=keep)
             for name, value in (("threshold", threshold), ("inclusive", inclusive)):
                 if value is not None:
                     raise InvalidGeometry(f"{name} is {checks.shown(value)}, but the file holds bits, no alpha")
             place, closed = checks.vector(corner, "origin", InvalidGeometry), checks.flag(closed, "inclusive")
             return cls._from_bits(*file.bits, checks.spacing(step), place, keep, checked_threshold(limit), closed)
-        except InvalidGeometry as error:
-            raise InvalidGeometry(f"{file.path}: {error}") from None
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write alpha (or the bits, if alpha was not stored), spacing, origin and threshold to an .npz file."""
@@ -195,7 +194,7 @@ class Volume(Shape):
     ) -> None:
         """Initialise an empty volume."""
         nx, ny, nz = resolution
-        super().__init__(np.zeros((0, 3)), np.zeros((0, 3), np.int32), 0.0, solid=True)
+        self._set_arrays(np.zeros((0, 3)), np.zeros((0, 3), np.int32), solid=True)
         self._resolution, self._spacing, self._origin = resolution, spacing, origin
         self._threshold, self._inclusive = threshold, inclusive
         self._alpha: NDArray[Any] | None = None
@@ -368,10 +367,13 @@ class Volume(Shape):
         self._alpha = self.occupied if as_bits else None if alpha is None else np.require(alpha, requirements=("C", "W"))
         self._bound, self._version = bound, version
 
-    def __getitem__(self, key: Any) -> NDArray[Any]:
+    def __getitem__(self, key: VoxelKey) -> NDArray[Any]:
         """Return opacities, or booleans if alpha was not stored: a copy, so that `volume[key] -= 0.1` works. numpy indices."""
         if self._alpha is not None:
-            return self._alpha[key].copy()
+            try:
+                return self._alpha[key].copy()
+            except IndexError as error:
+                raise InvalidIndex(f"volume[...]: {error}") from None
         chosen = select(key, self._resolution)
         if isinstance(chosen, Places):
             i, j, k = chosen.voxels
@@ -384,7 +386,7 @@ class Volume(Shape):
         """Yield the planes across x."""
         return (self[i] for i in range(self._resolution[0]))
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         """Return all opacities, or booleans if alpha was not stored, for numpy: always a copy."""
         if copy is False:
             raise ValueError("a Volume returns copies only; volume.alpha is a read-only view")
@@ -404,11 +406,7 @@ class Volume(Shape):
         """Return the centers [length], shape (..., 3), local, of voxels with these indices."""
         return self._origin + (_triples(voxels, "voxels") + 0.5) * self._spacing
 
-    def with_vertices(self, vertices: NDArray[np.float64]) -> Shape:
-        """Raise: the vertices of a volume follow from its voxels."""
-        raise InvalidGeometry("a Volume takes no vertices; edit it instead: volume[...] = values")
-
-    def __setitem__(self, key: Any, values: ArrayLike) -> None:
+    def __setitem__(self, key: VoxelKey, values: ArrayLike) -> None:
         """Give voxels new opacities. If this raises, the volume has not changed."""
         from ..kernels.voxel import bits as kernel
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry
+from ..errors import InvalidGeometry, InvalidType
 from .base import Shape
 from .given import shape_of
 from .mesh import Mesh
@@ -53,12 +53,12 @@ def bits_inside(
 
 
 def _closed_mesh(mesh: Any) -> Mesh | Box:
-    """Return a mesh that has an inside, or raise InvalidGeometry."""
+    """Return a mesh that has an inside, or raise."""
     mesh = shape_of(mesh, "mesh")
     if isinstance(mesh, Box):
         return mesh
     if not isinstance(mesh, Mesh):
-        raise InvalidGeometry(
+        raise InvalidType(
             f"mesh: a {type(mesh).__name__} has no triangles to fill; accepted: a Mesh (Mesh.sphere, Mesh.capsule, "
             "Mesh.cylinder, Mesh.load), a Box, a mesh of another library (Mesh.from_object)"
         )
@@ -114,7 +114,8 @@ def _counts(resolution: ArrayLike) -> list[int]:
     """Return the checked number of voxels along x, y and z."""
     given = checks.array(resolution, "resolution", "three whole numbers", InvalidGeometry)
     if given.shape != (3,) or given.dtype.kind not in "iu":
-        raise InvalidGeometry(f"resolution: expected three whole numbers, got {checks.shown(resolution)}")
+        error = InvalidType if given.shape == (3,) else InvalidGeometry
+        raise error(f"resolution: expected three whole numbers, got {checks.shown(resolution)}")
     counts = given.tolist()
     for k, count in enumerate(counts):
         if count < 0:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..shapes import Shape
 from .bodies import label_of
 from .colors import Rgb
@@ -25,7 +25,7 @@ class Overlay:
         self, stage: PageStage, name: str, shape: Shape, poses: Sequence[ArrayLike], color: Rgb, visible: bool
     ) -> None:
         if not isinstance(shape, Shape):
-            raise InvalidQuery(f"overlay {name!r}: expected a Shape, got {checks.shown(shape)}")
+            raise InvalidType(f"overlay {name!r}: expected a Shape, got {checks.shown(shape)}")
         shown = display_of(shape)
         if shown.kind != "mesh":
             raise InvalidQuery(f"overlay {name!r}: {shape!r} has no triangles to draw")

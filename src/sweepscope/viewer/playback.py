@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
+from ..scene import store_of
 from ..shapes import Shape
 from ..world.body import Body
 from . import words
@@ -127,11 +128,10 @@ def checked_recording(stage: PageStage, frames: Sequence[Mapping[Body, State]], 
 def _checked(stage: PageStage, frame: Mapping[Body, State], number: int) -> Frame:
     """Return a frame as poses and shapes."""
     if not isinstance(frame, Mapping):
-        raise InvalidQuery(f"frames[{number}]: expected a mapping of bodies to poses, got {checks.shown(frame)}")
+        raise InvalidType(f"frames[{number}]: expected a mapping of bodies to poses, got {checks.shown(frame)}")
     found: Frame = {}
     for body, state in frame.items():
-        if body not in stage.scene:
-            raise InvalidQuery(f"frames[{number}]: {checks.shown(body)} is no body of the scene that is shown")
+        store_of(stage.scene).check(body, f"frames[{number}]")
         name = f"frames[{number}][{body.name!r}]"
         parts: tuple[Any, ...] = state if isinstance(state, tuple) and len(state) == 2 else (state,)
         pose: Array | None = None

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..errors import SweepscopeError
 from ..radar.radar import Radar
-from ..results import METHODS, Method, RadarReading
+from ..results import Method, RadarReading
+from ..results.scopes import METHODS
 from . import colors, words
 from .latest import Later
 from .question import Question
@@ -63,7 +64,7 @@ class RadarPanel:
                 self._words.content = words.problem("choose a mover")
                 return
             try:
-                radar = Radar(self._stage.scene, movers, self._pixels.value, method=self._method.value)
+                radar = Radar(self._stage.scene, movers, pixels=self._pixels.value, method=self._method.value)
                 reading = radar.probe(self._question.motion())
             except SweepscopeError as error:
                 self._words.content = words.problem(str(error))

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from .. import checks
-from ..errors import InvalidQuery, SweepscopeError
+from ..errors import InvalidQuery, MissingPackage
 
 Server = Any
 """A viser.ViserServer: viser is an extra, which the environment of developers does not hold."""
@@ -32,7 +32,7 @@ def start(host: str = LOCAL, port: int = PORT) -> Server:
     try:
         import viser
     except ImportError:
-        raise SweepscopeError("the viewer needs viser: pip install 'sweepscope[view]'") from None
+        raise MissingPackage('the viewer needs viser: pip install "sweepscope[view]"', name="viser") from None
     _check(host, port)
     with _quiet(), _fenced():
         server = viser.ViserServer(host=host, port=port, verbose=False)
@@ -70,8 +70,7 @@ def allowed(origin: str | None, asked: str | None, host: str) -> bool:
 
 def _check(host: str, port: int) -> None:
     """Raise if a server cannot be bound to this host: viser would try port after port, without end."""
-    if not isinstance(port, int) or isinstance(port, bool) or not 1 <= port <= 65535:
-        raise InvalidQuery(f"port is {checks.shown(port)}; accepted: a whole number from 1 to 65535")
+    checks.whole(port, "port", InvalidQuery, 1, 65535)
     try:
         family, kind, *_, where = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as tried:
@@ -89,9 +88,7 @@ def _refuse_strangers(server: Server, host: str) -> None:
     live: Any = getattr(inner, "_live_connections", None)
     if live is None:
         stop(server)
-        raise SweepscopeError(
-            "this viser cannot refuse strangers; the viewer is made for viser 1.1: pip install 'viser>=1.1,<1.2'"
-        )
+        raise MissingPackage('this viser version has no origin check: pip install "viser>=1.1,<1.2"', name="viser")
 
     @inner.on_client_connect
     async def _(client: Any) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from .. import checks
-from ..errors import InvalidMotion, InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..motion import Motion
 from ..renderers import register
-from ..results import METHODS, Hit, Method
+from ..results import Hit, Method
+from ..results.scopes import METHODS
 from ..robot.robot import Robot
 from ..scene import Scene, store_of
 from ..world.body import Body
@@ -57,10 +58,10 @@ def show(
         movers = () if what.motion is None else what.movers  # several joints have no one motion
         return Page(what.mover.scene, Asked(movers, what.motion, gap, resting, what), options)
     if not isinstance(what, (Scene, Robot)):
-        raise InvalidQuery(f"show: expected a Scene, a Hit or a Robot, got {checks.shown(what)}")
+        raise InvalidType(f"show: expected a Scene, a Hit or a Robot, got {checks.shown(what)}")
     scene = what if isinstance(what, Scene) else what.scene
     if motion is not None and not isinstance(motion, Motion):
-        raise InvalidMotion(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
+        raise InvalidType(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
     given = () if mover is None else (mover,) if isinstance(mover, Body) else tuple(mover)
     for each in given:
         store_of(scene).check(each, "mover")

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidPose, UnknownBody
+from ..errors import InvalidGeometry, InvalidPose, NotFound
 from ..shapes import Shape, Volume
-from ..shapes.given import shape_of
+from ..shapes.base import with_vertices
+from ..shapes.given import ShapeLike, shape_of
 from .identity import SceneIdentity, new_key, scene_with
 
 if TYPE_CHECKING:
@@ -78,9 +79,9 @@ class Entry:
         self.body = Body(self)
 
     def home(self) -> Store:
-        """Return its store, or raise UnknownBody if the body was removed."""
+        """Return its store, or raise NotFound if the body was removed."""
         if self.store is None:
-            raise UnknownBody(f"{self} {self.gone}")
+            raise NotFound(f"{self} {self.gone}")
         return self.store
 
     state = "removed"
@@ -119,7 +120,7 @@ class _Absent(Entry):
     @property
     def shape(self) -> Shape:
         """Raises: the shape stayed with the scene."""
-        raise UnknownBody(f"{self} {self.gone}")
+        raise NotFound(f"{self} {self.gone}")
 
     state = "without its scene"
     gone = "came without its scene, and no scene in this process has it; pickle both together: (scene, body)"
@@ -174,10 +175,10 @@ class Body:
     def shape(self) -> Shape:
         """Its shape, with its current vertices. Assign what `Scene.add` takes to change the faces too."""
         shape = self._entry.shape
-        return shape.with_vertices(self.vertices.copy()) if self._entry.deformed else shape
+        return with_vertices(shape, self.vertices.copy()) if self._entry.deformed else shape
 
     @shape.setter
-    def shape(self, value: Any) -> None:
+    def shape(self, value: ShapeLike) -> None:
         entry = self._entry
         entry.home()
         shape = shape_of(value, "shape")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, NotFound
 from ..kernels.layout import GROUP, IGNORES
 
 MOST_GROUPS = 62
@@ -87,7 +87,7 @@ class Filters:
         for name in (a, b):
             if not name or name not in self._groups:
                 groups = checks.listed(group for group in self._groups if group)
-                raise InvalidQuery(f"no group {checks.shown(name)} in this scene; it has {groups}")
+                raise NotFound(f"no group {checks.shown(name)} in this scene; it has {groups}")
         i, j = self._groups[a], self._groups[b]
         for x, y in ((i, j), (j, i)):
             self._masks[x] = self._masks[x] | (1 << y) if ignored else self._masks[x] & ~(1 << y)

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery, UnknownBody
+from ..errors import InvalidGeometry, InvalidQuery, InvalidType, NotFound
 from ..kernels import layout
 from ..shapes import Shape, Volume
+from ..shapes.given import can_deform
 from .body import Body, Entry, adopt, entry_of, movable
 from .filters import Filters
 from .identity import SceneIdentity, new_identity
@@ -298,27 +299,23 @@ class Store:
             self._ints[entry.row, layout.IGNORES] = self.filters.mask(int(self._ints[entry.row, layout.GROUP]))
 
     def check_name(self, name: Any, argument: str = "name") -> str:
-        """Return a name for a new body, or raise if it is not a text or is taken."""
-        if not isinstance(name, str):
-            raise InvalidQuery(f"{argument}: expected a text, got {checks.shown(name)}")
-        if name in self.names:
+        """Return a name for a new body, or raise if it is not a str or is taken."""
+        if checks.text(name, argument) in self.names:
             raise InvalidQuery(f"{argument}: {checks.shown(name)} is taken; names are unique within a scene")
         return str(name)
 
     def check_group(self, group: Any) -> int:
-        """Return the number of a group, or raise if it is not a text or one too many."""
-        if not isinstance(group, str):
-            raise InvalidQuery(f"group: expected a text, got {checks.shown(group)}")
-        return self.filters.group(str(group))
+        """Return the number of a group, or raise if it is not a str or one too many."""
+        return self.filters.group(checks.text(group, "group"))
 
     def check(self, body: Any, name: str) -> Entry:
         """Return the entry of a body of this scene."""
         if not isinstance(body, Body):
-            raise UnknownBody(f"{name}: expected a Body of this scene, got {checks.shown(body)}")
+            raise InvalidType(f"{name}: expected a Body of this scene, got {checks.shown(body)}")
         entry = entry_of(body)
         if entry.store is not self:
             where = entry.gone if entry.store is None else "is in another scene"
-            raise UnknownBody(f"{name}: {entry} {where}")
+            raise NotFound(f"{name}: {entry} {where}")
         return entry
 
     def check_movers(self, mover: Body | Sequence[Body]) -> list[Entry]:
@@ -398,7 +395,7 @@ class Store:
 
 def check_live(entry: Entry, name: str) -> None:
     """Raise if a body cannot deform. name: what the message begins with."""
-    if not entry.shape.live:
+    if not can_deform(entry.shape):
         raise InvalidGeometry(
             f"{name}{entry} is a {type(entry.shape).__name__}; only a Mesh or a PointCloud can deform"
             + ("; edit the volume itself: volume[...] = values" if isinstance(entry.shape, Volume) else "")

@@ -68,7 +68,7 @@ def _false_alarm(path: Path) -> None:
         assert isinstance(shape, Mesh)
         place = (*(0.01 * pose[:3, 3] + (-1.3, 0.0, 1.0)).tolist(),)
         scene.add(Mesh(0.01 * shape.vertices @ pose[:3, :3].T, shape.faces), place, name=("mug", "handle")[k])
-    reading = Radar(scene, mover, 150, method="published").probe(Translate((0.0, 0.0, -2.0)))
+    reading = Radar(scene, mover, pixels=150, method="published").probe(Translate((0.0, 0.0, -2.0)))
     assert reading.hit
     assert reading.confirm() is None
     reading.picture(path)

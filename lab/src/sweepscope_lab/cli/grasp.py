@@ -19,7 +19,7 @@ from rich.table import Table
 from sweepscope.cli.exits import FREE
 from sweepscope.cli.pictures import check_gif
 from sweepscope.drawing.animation import animate
-from sweepscope.errors import InvalidQuery
+from sweepscope.errors import InaccessibleFile, InvalidQuery
 
 from ..papers.figures import check_figure
 from ..scenes.targets import TARGETS
@@ -178,7 +178,7 @@ def write_records(path: Path, records: Sequence[GraspRecord]) -> None:
                     + [record.contacts, repr(float(record.penetration))]
                 )
     except OSError as error:
-        raise InvalidQuery(f"--csv: {path} cannot be written: {error.strerror}") from None
+        raise InaccessibleFile(f"--csv: {path} cannot be written: {error.strerror}") from None
 
 
 def _check_files(table: Path | None, picture: Path | None, map_picture: Path | None) -> None:

@@ -69,7 +69,7 @@ def exact(case: SwingScene, target: SwingTarget) -> tuple[float | None, NDArray[
     time, point = (None, None) if hit is None else (hit.time, hit.point)
     if isinstance(case.mover, Box) and isinstance(target.shape, Sphere):
         swing = Swing(case.mover, case.pose, axis=case.motion.axis, angle=case.motion.angle, about=case.motion.about)
-        known = swing.sphere_times(target.pose[:3, 3], target.shape.radius)
+        known = float(swing.sphere_times(target.pose[:3, 3], target.shape.radius))
         time = None if math.isnan(known) else known
         point = None if time is None else point
     return time, point

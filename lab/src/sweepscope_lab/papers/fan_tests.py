@@ -16,6 +16,7 @@ from sweepscope import Box, Capsule, PointCloud, Shape, Sphere
 from sweepscope.drawing.camera import camera_along
 from sweepscope.drawing.palette import BODIES, GRAY, MOVER, OBSTACLE, RED, Rgb
 from sweepscope.fan import Fan, Swing
+from sweepscope.shapes.base import shape_of_arrays
 
 from ..compared import PublishedFan
 from .panels import PanelThing, at_poses, painted, prism, sheet
@@ -69,7 +70,7 @@ def _lines() -> list[PanelThing]:
     ends = [((x, -5.0), (x, 5.0)) for x in _GRID] + [((_GRID[0], y), (_GRID[-1], y)) for y in np.arange(-5.0, 6.0)]
     places = np.array([(*end, 0.0) for pair in ends for end in pair])
     pairs = np.arange(len(places)).reshape(-1, 2)
-    grid = Shape(places, np.column_stack((pairs, pairs[:, 1])).astype(np.int32), _LINE, solid=None)
+    grid = shape_of_arrays(places, np.column_stack((pairs, pairs[:, 1])).astype(np.int32), _LINE)
     axes = ((RED, (4.0, 0.0, 0.0)), (BODIES[2], (0.0, 4.0, 0.0)), (BODIES[0], (0.0, 0.0, 4.0)))
     return [
         PanelThing(grid, GRAY),
@@ -209,7 +210,7 @@ def _narrow(folder: Path) -> Drawn:
     camera = camera.around(np.concatenate((*(fan.vertices for fan in fans.values()), _corners(swept), np.zeros((1, 3)))))
     panels, words = [], []
     for name, fan in fans.items():
-        share = float((fan.contains(places) & true).sum() / true.sum())
+        share = float(np.sum(fan.contains(places) & true) / np.sum(true))
         glass = [
             PanelThing(box, _FREE, pose, 0.3),
             PanelThing(box, _FREE, poses[-1], 0.3),

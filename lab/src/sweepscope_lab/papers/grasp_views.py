@@ -74,7 +74,7 @@ def views(target: str = "block", form: str = "flat", seed: int = 0, pixels: int 
         hand.robot.pose = Translate((hit.travel - _LEFT) * hand.ahead).at() @ hand.robot.pose
     sized = size_view(hand, pixels)
     assert hand.radar is not None
-    preset = type(hand.radar)(scene, hand.robot.bodies, pixels, max_size=WIDE[0]).probe(look_ahead(hand))
+    preset = type(hand.radar)(scene, hand.robot.bodies, pixels=pixels, max_size=WIDE[0]).probe(look_ahead(hand))
     return Views(scene, body, hand, wide, seen, preset, sized)
 
 

@@ -144,8 +144,8 @@ def slope_bound(reading: RadarReading, point: NDArray[np.float64]) -> float:
 
 def _compare(case: _Case, pixels: int) -> tuple[float, float, bool, bool, bool]:
     """Return the errors of the sampled and the bounding radar (NaN: missed); slope known; error within it; bracketed."""
-    sampled = Radar(case.scene, case.mover, pixels).probe(case.motion)
-    bounding = Radar(case.scene, case.mover, pixels, method="bounding").probe(case.motion)
+    sampled = Radar(case.scene, case.mover, pixels=pixels).probe(case.motion)
+    bounding = Radar(case.scene, case.mover, pixels=pixels, method="bounding").probe(case.motion)
     above, below = ((found.travel - case.exact) / case.size if found.hit else math.nan for found in (sampled, bounding))
     bound = slope_bound(sampled, case.point) / case.size if sampled.hit else math.nan
     within = above <= bound + _ROUNDING

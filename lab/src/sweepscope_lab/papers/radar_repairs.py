@@ -23,7 +23,7 @@ from sweepscope import Body, Box, Hit, Mesh, Scene, Shape, Sphere, Translate, Vi
 from sweepscope.errors import InvalidQuery
 from sweepscope.radar import Radar, RadarReading
 from sweepscope.radar.published import center_of, normal_of
-from sweepscope.results import METHODS
+from sweepscope.results.scopes import METHODS
 
 from ..scenes.targets import star
 from .radar import Say
@@ -161,7 +161,7 @@ def _outcomes(mover: str, kind: str, scene: Scene, body: Body, motion: Translate
     readings: dict[str, RadarReading | None] = {}
     times = {}
     for method in METHODS:
-        radar = Radar(scene, body, PIXELS, method=method)
+        radar = Radar(scene, body, pixels=PIXELS, method=method)
         start = time.perf_counter()
         readings[method] = _read(radar, motion)
         first = time.perf_counter() - start

@@ -91,7 +91,9 @@ def measure_frame_times(
             part = Rotate(event.axis, min(event.amount, 0.1), about=event.about)
             draw = best(lambda paint=paint, canvas=canvas: paint.draw(view, canvas), repeats)
             read = best(lambda radars=radars, part=part: radars.probe(part), repeats)
-            circles = best(lambda roll=roll, whole=whole: Radar(roll.scene, roll.body, _FRAME_PIXELS).probe(whole), repeats)
+            circles = best(
+                lambda roll=roll, whole=whole: Radar(roll.scene, roll.body, pixels=_FRAME_PIXELS).probe(whole), repeats
+            )
             swept = best(lambda roll=roll, whole=whole: roll.scene.sweep(roll.body, whole), repeats)
             rows.append(FrameTime(name, polygons, frame, draw, read, circles, swept))
     return rows
@@ -252,7 +254,7 @@ def edge_on(along: bool) -> TurnReading:
 def edge_on_circles(along: bool) -> RadarReading:
     """Read the same bar and shelf with an angular radar."""
     scene, bar = shelf(along)
-    return Radar(scene, bar, _FRAME_PIXELS).probe(Rotate((0.0, 1.0, 0.0), 1.0, about=(0.0, 0.0, 0.0)))
+    return Radar(scene, bar, pixels=_FRAME_PIXELS).probe(Rotate((0.0, 1.0, 0.0), 1.0, about=(0.0, 0.0, 0.0)))
 
 
 def shelf(along: bool) -> tuple[Scene, Body]:

@@ -159,7 +159,7 @@ def _reader(roll: Roll, method: str, pixels: int, rim: float) -> _Read:
     if method == "angular":
 
         def angular(motion: Rotate) -> tuple[float, NDArray[np.float64]]:
-            found = read_ahead(Radar(roll.scene, roll.body, pixels), motion)
+            found = read_ahead(Radar(roll.scene, roll.body, pixels=pixels), motion)
             return nothing if found is None else found[:2]
 
         return angular

@@ -62,7 +62,7 @@ def paint_pair(found: OverlapResult, camera: Camera, colors: Sequence[Rgb] = BOD
     shared = np.zeros(first.resolution, np.bool_)
     shared[tuple(found.voxels.T)] = True
     core = Scene()
-    red = core.add(Volume(shared, first.spacing, first.origin))
+    red = core.add(Volume(shared, first.spacing, origin=first.origin))
     seen = paint(core, camera, {red.id: RED}, shadows=False)
     image += _SHINES * seen.cover[..., None] * (seen.image - image)
     if np.isfinite(found.normal).all():

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Box, Capsule, Joint, Mesh, PointCloud, Robot, Scene, Shape, Sphere
+from sweepscope.shapes.given import can_deform
 
 from .travel_cases import saved
 from .turn_cases import random_pose, small_mesh
@@ -232,7 +233,7 @@ class Sequence:
 
     def deform(self) -> bool:
         """Give a body new vertices, or all that can deform."""
-        live = [name for name, body in self.model.bodies.items() if body.shape.live]
+        live = [name for name, body in self.model.bodies.items() if can_deform(body.shape)]
         if not live:
             return False
         names = [self._pick(live)] if self._coin(0.7) else live

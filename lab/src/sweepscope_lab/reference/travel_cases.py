@@ -28,6 +28,7 @@ from sweepscope import (
 )
 from sweepscope.fan import Fan
 from sweepscope.radar import Radar, RadarSet
+from sweepscope.shapes.given import can_deform
 
 from .turn_cases import random_pose, small_mesh
 from .vectors import random_direction
@@ -64,8 +65,8 @@ def build(seed: int) -> Things:
     for _ in range(int(rng.integers(0, 12))):
         change(rng, scene, place)
     movers = [body for body in free_bodies(scene) if not body.shape.empty]
-    radar = Radar(scene, movers[0], 12, method="bounding" if rng.random() < 0.3 else "sampled")
-    radars = RadarSet(scene, movers[:2], (8, 10))
+    radar = Radar(scene, movers[0], pixels=12, method="bounding" if rng.random() < 0.3 else "sampled")
+    radars = RadarSet(scene, movers[:2], pixels=(8, 10))
     if rng.random() < 0.5:
         # A history: surfaces of volumes, boxes of nodes, masks.
         scene.sweep(movers[0], Translate(random_direction(rng)))
@@ -83,7 +84,7 @@ def change(rng: Rng, scene: Scene, place: Array | None = None) -> None:
     what = rng.choice(("move", "deform", "edit", "remove", "add", "ignore", "groups", "shape"))
     if what == "move":
         body.pose = _pose(rng, at)
-    elif what == "deform" and body.shape.live and len(body.vertices):
+    elif what == "deform" and can_deform(body.shape) and len(body.vertices):
         body.vertices = body.vertices * rng.uniform(0.8, 1.2, 3)
     elif what == "edit" and isinstance(body.shape, Volume):
         i, j, k = (int(n) for n in rng.integers(0, body.shape.resolution))

@@ -144,7 +144,7 @@ class Bounce:
                 for k, place in enumerate(self._places[: self.settings.moving])
             )
             self.scene.ignore_groups("shells", "shells")
-            self._radars = tuple(Radar(self.scene, each, self.settings.pixels) for each in self._shells)
+            self._radars = tuple(Radar(self.scene, each, pixels=self.settings.pixels) for each in self._shells)
         self._left = [0.0] * count  # time left in this step [s]
         self._made = np.zeros(count)  # path length made, and missed [length]
         self._missed = np.zeros(count)

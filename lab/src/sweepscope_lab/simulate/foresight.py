@@ -70,7 +70,7 @@ class AngularForesight:
 
     def __init__(self, scene: Scene, body: Body, size: float, pixels: int) -> None:
         self._body = body
-        self._radar = Radar(scene, body, pixels)
+        self._radar = Radar(scene, body, pixels=pixels)
         self._skin = _ANGULAR_SKIN * size / pixels
         self._nearest = size / pixels
         self.keep = _KEEP_PIXELS * size / pixels
@@ -121,7 +121,7 @@ class TwoRadarsForesight:
         self._body = body
         self._radars = TwoRadars(scene, body, pixels, rule=rule, rim=(_RIM if limit is None else _STEPPED_RIM) * size)
         self._step = SMALL if limit is None else min(_STEP_OF_LIMIT * limit, SMALL)
-        self._radar = Radar(scene, body, pixels)
+        self._radar = Radar(scene, body, pixels=pixels)
         self._skin = _SKIN * size / pixels
         self._limit, self._ends = limit, ends
         self.keep = _KEEP_PIXELS * size / pixels

@@ -71,7 +71,7 @@ class RadarDriver(Driver):
             bodies += [link.bodies for finger in hand.fingers for link in finger.links]
             for finger in hand.fingers:
                 hand.robot.ignore(finger.joints[0], finger.joints[2])
-        self._radars = RadarSet(hands[0].robot.scene, bodies, pixels)
+        self._radars = RadarSet(hands[0].robot.scene, bodies, pixels=pixels)
         parts = [body for hand in hands for body in hand.robot.bodies]
         self._rank = {body.id: k for k, body in enumerate(parts)}
         self._ends = np.stack([body.vertices[[0, -1]] for body in parts])

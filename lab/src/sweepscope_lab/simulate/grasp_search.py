@@ -104,7 +104,7 @@ def size_view(hand: Hand, pixels: int) -> RadarReading:
     The paper's two steps (3.3): draw the mask in a view of a preset size, then read the hand's size off it. The same radar
     serves until contact.
     """
-    hand.radar = Radar(hand.robot.scene, hand.robot.bodies, pixels, max_size=WIDE[0])
+    hand.radar = Radar(hand.robot.scene, hand.robot.bodies, pixels=pixels, max_size=WIDE[0])
     motion = look_ahead(hand)
     hand.radar.probe(motion)
     return hand.radar.probe(motion)
@@ -117,7 +117,7 @@ def warm_up(scene: Scene, target: tuple[Body, ...], hands: Sequence[Hand], pixel
         ball = scene.add(Sphere(1.0), place)
         for motion in (Translate((0.0, 0.0, 0.0)), Translate((0.0, 0.0, 1.0)), Rotate((0.0, 0.0, 1.0), 0.1, about=place + 5.0)):
             scene.sweep(ball, motion)
-        RadarSet(scene, [ball] * 8, pixels).probe([Translate((0.0, 0.0, 1.0))] * 8)
+        RadarSet(scene, [ball] * 8, pixels=pixels).probe([Translate((0.0, 0.0, 1.0))] * 8)
         scene.remove(ball)
     for hand in hands:
         look(hand, target, pixels, WIDE)

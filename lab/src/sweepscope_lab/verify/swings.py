@@ -66,10 +66,10 @@ def ask(swing: Swing, case: SwingCase) -> NDArray[np.float64] | None:
     """Return times (n,), or None if there is no closed form."""
     rods = case.rods
     if case.thing == "points":
-        return swing.times(rods.p0)
+        return np.asarray(swing.times(rods.p0))
     if case.thing == "spheres":
-        return swing.sphere_times(rods.p0, rods.radii)
-    return swing.capsule_times(rods.p0, rods.p1, rods.radii) if swing.upright else None
+        return np.asarray(swing.sphere_times(rods.p0, rods.radii))
+    return np.asarray(swing.capsule_times(rods.p0, rods.p1, rods.radii)) if swing.upright else None
 
 
 def judge_swing(box: SwungBox, rods: Rods, times: NDArray[np.float64], limit: float = LIMIT) -> JudgedSwings:

@@ -44,16 +44,16 @@ class JudgedOverlap:
 
 def volume_of(voxels: Voxels, seed: int) -> Volume:
     """Return a volume of these voxels, by seed: of booleans, of numbers, above a threshold, of bits only."""
-    place = (voxels.spacing, voxels.origin)
+    step, corner = voxels.spacing, voxels.origin
     match seed % 4:
         case 0:
-            return Volume(voxels.occupied, *place)
+            return Volume(voxels.occupied, step, origin=corner)
         case 1:
-            return Volume(np.where(voxels.occupied, np.float32(0.75), np.float32(0.5)), *place, threshold=0.5)
+            return Volume(np.where(voxels.occupied, np.float32(0.75), np.float32(0.5)), step, origin=corner, threshold=0.5)
         case 2:
-            return Volume(voxels.occupied.astype(np.uint8), *place, keep_alpha=False)
+            return Volume(voxels.occupied.astype(np.uint8), step, origin=corner, keep_alpha=False)
         case _:
-            return Volume(np.where(voxels.occupied, 2.0, -1.0), *place)
+            return Volume(np.where(voxels.occupied, 2.0, -1.0), step, origin=corner)
 
 
 def reference(case: VolumeCase) -> Found:
