@@ -1,4 +1,4 @@
-"""Shapes as a browser draws them. Only for display: answers come from the shapes themselves."""
+"""Shapes as a browser draws them. For display only: questions use the shapes themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel of a prediction: who meets whom, and a slider of time that moves the bodies there."""
+"""The panel of a prediction: which bodies meet, and a slider of time that moves the bodies on the page."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ class Meetings:
         with self._stage.lock, self._stage.server.atomic():
             for body, motion in self._motions.items():
                 self._stage.bodies.place(body, motion_in(motion, frames) @ self._starts[body])
+            self._stage.bodies.mark_movers(())
             self._stage.bodies.light(body for meeting in reached for body in meeting.bodies)
             last = reached[-1] if reached else None
             self._stage.view.hide_motion()
