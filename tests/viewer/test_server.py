@@ -255,9 +255,9 @@ def test_nothing_is_kept_of_a_thousand_edits(page):
 def test_frames_are_checked(page):
     tool = page.scene["tool"]
     for frames, said in (
-        ([], "there are none"),
+        ([], "frames is empty"),
         ([3], r"frames\[0\]"),
-        ([{tool: (0, 0, 1)}, {boxes()["tool"]: (0, 0, 1)}], r"frames\[1\].*no body"),
+        ([{tool: (0, 0, 1)}, {boxes()["tool"]: (0, 0, 1)}], r"frames\[1\].*not a body"),
         ([{tool: np.zeros((5, 5))}], "accepted"),
     ):
         with pytest.raises(ss.errors.InvalidQuery, match=said):

@@ -28,7 +28,7 @@ def label_of(name: str) -> str:
 
 
 class Node:
-    """A display on the page. on_click: called when a visitor clicks on it; viser reports clicks on meshes alone."""
+    """A display on the page. on_click: called when a visitor clicks on it; viser reports clicks on meshes only."""
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ from ..world.surfaces import corners_of
 _TOWARDS_EYE = np.array((0.6, -0.75, 0.5)) / math.hypot(0.6, 0.75, 0.5)
 _RIGHT = np.array((0.75, 0.6, 0.0)) / math.hypot(0.75, 0.6)
 _UP = np.cross(_TOWARDS_EYE, _RIGHT)
-_AROUND = 1.6  # what is seen, beside what is asked about
+_AROUND = 1.3  # what is seen, beside what is asked about
 _STEPS = 8  # of a motion
 FOV = math.radians(45.0)
 """Vertical field of view [radians]."""

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 class Display(NamedTuple):
-    """What is drawn of a shape, in its own frame."""
+    """Triangles, lines or points of a shape, in its own frame."""
 
     kind: Literal["mesh", "lines", "points"]
     vertices: Array

@@ -1,4 +1,4 @@
-"""What is drawn of a robot: its collision shapes, its visual shapes, and a ghost at the position that was asked for."""
+"""The links of a robot on the page: its collision shapes, its visual shapes, and a ghost at the position that was asked for."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .stage import PageStage
 class Links:
     """The links of a robot on the page.
 
-    visual: the same robot with its visual shapes, in a scene of its own; it is drawn where the robot is. None: the robot has
-    collision shapes alone.
+    visual: the same robot with its visual shapes, in a scene of its own; it is drawn where the robot is. None: only
+    the collision shapes.
     """
 
     def __init__(self, stage: PageStage, robot: Robot, visual: Robot | None) -> None:

@@ -16,7 +16,7 @@ _NOW = "now"
 
 
 class Meetings:
-    """Shows `scene.predict`; another prediction takes its place."""
+    """Shows the result of `scene.predict`."""
 
     def __init__(self, stage: PageStage) -> None:
         self._stage = stage
@@ -32,7 +32,7 @@ class Meetings:
         self._which.on_update(self._on_choice)
 
     def load(self, motions: Mapping[Body, Motion], horizon: float, found: list[PairContact]) -> None:
-        """Show what `scene.predict` found; what the last prediction had moved goes back."""
+        """Show what `scene.predict` found; bodies that the last prediction had moved go back."""
         with self._stage.lock, self._stage.server.atomic():
             self._stage.bodies.update()
             self._found, self._motions = found, dict(motions)

@@ -18,7 +18,7 @@ from ..robot.robot import Robot
 from ..scene import Scene
 from ..shapes import Shape
 from ..world.body import Body
-from .backdrop import set_up
+from .backdrop import add_grid, add_lights
 from .bodies import bounds_of
 from .body_panel import BodyPanel
 from .camera import ASPECT, FOV, aim, points_of_bodies, points_of_motion, size_of
@@ -80,13 +80,15 @@ class Page:
 
     def _begin(self, scene: Scene, asked: Asked, dark: bool | None) -> None:
         gui = self._server.gui
-        self._theme = Theme(self._server, dark)
+        bounds, points = bounds_of(scene), _first_points(scene, asked)
+        self._theme = Theme(self._server, dark, lambda client: add_grid(client.scene, bounds, True))
         gui.set_panel_label("sweepscope")
         gui.main_panel.dock_right()  # beside the scene, not over it
-        points = _first_points(scene, asked)
-        set_up(self._server, bounds_of(scene), size_of(points))
-        self._server.initial_camera.fov = FOV
-        aim(self._server.initial_camera, points, FOV, ASPECT)
+        add_lights(self._server.scene)
+        add_grid(self._server.scene, bounds, bool(dark))
+        camera = self._server.initial_camera
+        camera.fov, camera.near, camera.far = FOV, 1e-3 * size_of(points), 1e3 * size_of(bounds)
+        aim(camera, points, FOV, ASPECT)
         self._stage = PageStage(self._server, scene, size_of(points))
         self._playback: Playback | None = None
         self._meetings: Meetings | None = None

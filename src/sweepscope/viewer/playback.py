@@ -31,7 +31,7 @@ _SLOWEST, _FASTEST = 0.1, 1000.0  # frames in a second
 
 
 class Playback:
-    """Shows frames of a recording; another one takes its place."""
+    """Shows the frames of a recording."""
 
     def __init__(self, stage: PageStage) -> None:
         self._stage = stage
@@ -53,7 +53,7 @@ class Playback:
         stage.closing.append(self.close)
 
     def load(self, frames: list[Frame], rate: float) -> None:
-        """Show this recording, from its first frame; what the last one had moved goes back."""
+        """Show this recording, from its first frame; bodies that the last one had moved go back."""
         self._pause()
         with self._stage.lock, self._stage.server.atomic():
             self._stage.bodies.update()
@@ -117,7 +117,7 @@ def checked_recording(stage: PageStage, frames: Sequence[Mapping[Body, State]], 
     """Return frames as poses and shapes, and frames in a second."""
     found = [_checked(stage, frame, k) for k, frame in enumerate(frames)]
     if not found:
-        raise InvalidQuery("frames: there are none; accepted: a sequence of mappings of bodies to poses")
+        raise InvalidQuery("frames is empty; accepted: a sequence of mappings of bodies to poses")
     speed = checks.number(rate, "rate", InvalidQuery)
     if not _SLOWEST <= speed <= _FASTEST:
         raise InvalidQuery(f"rate is {speed}; accepted: frames in a second, {_SLOWEST:g} to {_FASTEST:g}")
@@ -131,7 +131,7 @@ def _checked(stage: PageStage, frame: Mapping[Body, State], number: int) -> Fram
     found: Frame = {}
     for body, state in frame.items():
         if body not in stage.scene:
-            raise InvalidQuery(f"frames[{number}]: {checks.shown(body)} is no body of the scene that is shown")
+            raise InvalidQuery(f"frames[{number}]: {checks.shown(body)} is not a body of the scene on the page")
         name = f"frames[{number}][{body.name!r}]"
         parts: tuple[Any, ...] = state if isinstance(state, tuple) and len(state) == 2 else (state,)
         pose: Array | None = None

@@ -117,7 +117,7 @@ class RobotPanel:
         self._stage.bodies.light(() if hit is None else (hit.mover, hit.obstacle))
 
     def _refresh(self) -> None:
-        """The robot may have moved, or the bodies around it: what was said of its last move may no longer hold."""
+        """Follow the robot. The words about its last move go: other bodies may have moved since."""
         self._words.content = ""
         for name, slider in self._sliders.items():
             value = self._robot[name]

@@ -94,10 +94,9 @@ class SavePanel:
 
     def _html(self, event: Any) -> None:
         if event.client is not None:
-            content = self.page(event.client).encode()
-            event.client.send_file_download("sweepscope.html", content, save_immediately=True)
+            event.client.send_file_download("sweepscope.html", self.page().encode(), save_immediately=True)
 
-    def page(self, client: Any | None = None) -> str:
-        """Return the scene as a page that needs no server, in the colors of a visitor: it can be viewed, but asks nothing."""
+    def page(self) -> str:
+        """Return the scene as a page that needs no server: it can be viewed, but answers no questions."""
         with self._stage.lock:
-            return self._stage.server.get_scene_serializer().as_html(dark_mode=self._theme.dark_for(client))
+            return self._stage.server.get_scene_serializer().as_html(dark_mode=self._theme.dark_for(None))

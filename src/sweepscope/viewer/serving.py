@@ -1,4 +1,4 @@
-"""Starts viser's server, and decides who may connect to it."""
+"""Starts viser's server, and decides which connections are accepted."""
 
 # pyright: reportMissingImports=false
 

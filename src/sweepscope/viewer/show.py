@@ -41,7 +41,7 @@ def show(
 
     mover, motion: the question to start with; a hit has its own. By default the smallest body is pushed down, if there are no
     robots and no volumes. margin, resting: as in `Scene.sweep`.
-    host, port: where it is served, by default to this machine alone; if the port is taken, on the next free one. browser:
+    host, port: where it is served, by default to this machine only; if the port is taken, on the next free one. browser:
     whether to open it. dark: dark or light colors; None: as the visitor's system. once: whether `page.wait` ends when the last
     visitor has left.
     visuals: robots with visual shapes, by the name of the robot that they are drawn for. sweep_all: start with bars of the free

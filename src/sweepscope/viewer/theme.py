@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from typing import Any
 
 from .serving import Server
@@ -22,10 +23,14 @@ try {{
 
 
 class Theme:
-    """The colors of a page. dark: for all visitors; None: each visitor gets those of its system, as they are when it loads."""
+    """The colors of a page. dark: for all visitors; None: each visitor gets those of its system when the page loads.
 
-    def __init__(self, server: Server, dark: bool | None) -> None:
+    on_dark: called with a visitor that gets dark colors though others may not.
+    """
+
+    def __init__(self, server: Server, dark: bool | None, on_dark: Callable[[Any], None]) -> None:
         self._given = dark
+        self._on_dark = on_dark
         self._dark: set[int] = set()
         _configure(server.gui, bool(dark))
         if dark is None:
@@ -33,7 +38,7 @@ class Theme:
             server.on_client_disconnect(lambda client: self._dark.discard(client.client_id))
 
     def dark_for(self, client: Any | None) -> bool:
-        """Return whether this visitor sees dark colors; None: a reader without a server, who gets light ones."""
+        """Return whether a visitor has dark colors; None: what a page without a server has."""
         if self._given is not None:
             return self._given
         return client is not None and client.client_id in self._dark
@@ -48,6 +53,7 @@ class Theme:
             if client.local_storage.get_item(_KEY, timeout=_TIMEOUT) == "yes":
                 self._dark.add(client.client_id)
                 _configure(client.gui, True)
+                self._on_dark(client)
 
 
 def _configure(gui: Any, dark: bool) -> None:
