@@ -10,6 +10,7 @@ from test_panels_page import arm
 
 import sweepscope as ss
 from sweepscope.drawing import palette
+from sweepscope.viewer.camera import points_of_bodies, points_of_motion, size_of
 
 
 @pytest.fixture
@@ -259,6 +260,21 @@ def test_a_narrow_window_shows_what_is_asked(visit):
             visitor.frames(1)
         else:
             raise AssertionError(f"the robot is not in the window: {places}")
+
+
+def test_marks_are_as_large_as_what_is_asked(scene):
+    scene.add(ss.Box((0.01, 0.01, 0.01)), pose=(0, 1, 0.15), name="screw")
+    with scene.show(browser=False) as page:
+        gizmo, whole = page._question._gizmo, size_of(points_of_bodies(scene.bodies))
+        assert page._question.movers == (scene["screw"],)  # nobody has asked: all is in view
+        assert gizmo.scale == pytest.approx(0.15 * whole)
+        assert np.allclose(page._question.points(), points_of_bodies(scene.bodies))
+        page._stage.bodies.click(scene["ball"])
+        page._stage.bodies.click(scene["screw"])
+        near = size_of(points_of_motion([scene["screw"]], page._question.motion(), page._question.hit.time))
+        assert near < 0.1 < whole
+        assert gizmo.scale == pytest.approx(0.15 * near)
+        assert page._stage.view._normal.scale == pytest.approx(near)
 
 
 def test_the_camera_goes_to_a_mover_that_is_not_in_view(scene, visit):

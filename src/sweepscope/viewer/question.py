@@ -14,7 +14,7 @@ from ..motion import Motion, Rotate, Screw, Translate, Turn
 from ..results import Hit, LinkHit
 from ..world.body import Body, entry_of
 from . import words
-from .camera import points_of_bodies, points_of_motion, sees
+from .camera import points_of_bodies, points_of_motion, sees, size_of
 from .colors import MOTION
 from .display import pose_of, wxyz_of
 from .ghosts import poses_at
@@ -24,6 +24,7 @@ from .stage import PageStage, from_client
 
 KINDS = ("push", "turn", "screw")
 _NONE = "(none)"
+_GIZMO = 0.15  # length of its arrows, as a share of what is looked at
 
 
 class Asked(NamedTuple):
@@ -58,6 +59,7 @@ class Question:
         """Called after each answer, outside of the lock."""
         self._dragged = False
         self._drawn = False
+        self._sized_for: tuple[str, bool] | None = None
         gui = stage.server.gui
         begin = asked.movers or (() if asked.hit else default_movers(stage.scene.bodies))
         self._chosen = _label(begin)
@@ -85,7 +87,7 @@ class Question:
             control.on_update(self._on_change)
         self._mover.on_update(self._on_mover)
         self._kind.on_update(self._on_kind)
-        self._gizmo = stage.server.scene.add_transform_controls("/gizmo", scale=0.15 * size, depth_test=False, visible=False)
+        self._gizmo = stage.server.scene.add_transform_controls("/gizmo", scale=_GIZMO * size, depth_test=False, visible=False)
         self._gizmo.on_update(self._on_drag)
         self._show_fields()
         stage.changed.append(self._refresh)
@@ -120,10 +122,14 @@ class Question:
         return (_NONE, *together, *(body.name for body in scene.bodies))
 
     def points(self) -> NDArray[np.float64]:
-        """Return places that a camera must show [length], shape (n, 3), world: the way of the movers, else the subject."""
-        movers, subject = self.movers, [body for body in self._subject if body in self._stage.scene]
+        """Return places that a camera must show [length], shape (n, 3), world: the way of the movers.
+
+        If nobody has asked, those of the subject.
+        """
+        movers = () if self._by_default else self.movers
         if movers and self.problem is None:
             return points_of_motion(movers, self.motion(), 1.0 if self.hit is None else self.hit.time)
+        subject = [body for body in self._subject if body in self._stage.scene]
         return points_of_bodies(movers or subject or self._stage.scene.bodies)
 
     def _on_change(self, event: Any) -> None:
@@ -225,7 +231,16 @@ class Question:
             self._words.content = words.problem(self.problem)
             return
         self._show(movers, motion)
+        self._resize()
         self._words.content = words.answer(self.hit, motion)
+
+    def _resize(self) -> None:
+        """Size gizmo and contact by what is asked; only for another mover, so that they do not change during a drag."""
+        if self._sized_for != (self._chosen, self._by_default):
+            self._sized_for = self._chosen, self._by_default
+            size = size_of(self.points())
+            self._gizmo.scale = _GIZMO * size
+            self._stage.view.resize(size)
 
     def _hold(self, movers: tuple[Body, ...]) -> None:
         """Move the mover to the gizmo if it was dragged, or else the gizmo to the mover.
