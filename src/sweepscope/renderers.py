@@ -50,13 +50,13 @@ class PageOptions(TypedDict, total=False):
     host: str
     port: int
     browser: bool
-    dark: bool
+    dark: bool | None
     once: bool
     visuals: Mapping[str, Robot] | None
     sweep_all: bool
     margin: float
     resting: Literal["free", "hit"]
-    pixels: int | None
+    pixels: tuple[int, int] | int | None
     method: Method
 
 

@@ -67,7 +67,7 @@ def test_dragging_the_mover_moves_it_and_asks_again(page, scene, visit):
     visitor.frames(5)
     start = scene["tool"].pose[:3, 3].copy()
     (camera,) = [client.camera for client in page._server.get_clients().values()]
-    size = page._stage.bodies.size
+    size = page._stage.size
     grip = on_screen(camera, start + (0, 0, 0.9 * 0.15 * size))
     higher = on_screen(camera, start + (0, 0, 0.25 * size))
     mouse = visitor.tab.mouse
@@ -107,7 +107,7 @@ def test_what_the_program_changes_is_seen(page, scene, visit):
     with page.changing():
         scene.remove(scene["step"])
         scene.remove(scene["tool"])
-    visitor.reads("choose a mover to ask")
+    visitor.reads("choose a mover, or click a body")
 
 
 def test_two_visitors_and_one_that_dies(page, scene, visit):

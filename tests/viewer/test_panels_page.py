@@ -145,7 +145,7 @@ def test_pictures_of_a_radar_follow_the_pixels(visit):
         visitor.reads("radar: contact")
         visitor.tab.wait_for_function("() => document.querySelectorAll('img[src^=\"blob:\"]').length >= 4")
         before = images(visitor)
-        visitor.field("pixels").last.fill("20")
+        visitor.field("pixels").first.fill("20")
         visitor.tab.wait_for_function(
             "before => { const now = [...document.querySelectorAll('img[src^=\"blob:\"]')].map(e => e.src);"
             " return now.length === before.length && now.every((src, k) => src !== before[k]) }",

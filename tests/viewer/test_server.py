@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import sweepscope as ss
+from sweepscope.viewer import serving, words
 from sweepscope.viewer.display import display_of, pose_of, wxyz_of
 from sweepscope.viewer.latest import Latest
 from sweepscope.viewer.serving import OnePage, address, allowed
@@ -95,7 +96,7 @@ def test_no_file_is_taken(page):
 
 def test_a_port_that_is_taken(page):
     with boxes().show(browser=False, port=8900) as other:
-        assert other.moved
+        assert other.port != page.port == 8900
         assert other.url != page.url
         assert connected(other)
     assert connected(page)
@@ -161,6 +162,78 @@ def test_margin_and_resting_are_checked():
         boxes().show(browser=False, resting="maybe")
 
 
+@pytest.mark.parametrize(
+    ("pixels", "expected"), [(64, (64, 64)), ((64, 64), (64, 64)), ((64, 48), (64, 48)), (np.array((30, 20)), (30, 20))]
+)
+def test_pixels_are_a_number_or_columns_and_rows(pixels, expected):
+    with boxes().show(browser=False, pixels=pixels) as page:
+        assert settled(page, lambda: page._radar._images["mask"].image.shape[:2]) is not None
+        assert tuple(page._radar._pixels.value) == expected
+        rows, columns, _ = page._radar._images["mask"].image.shape
+        assert rows * expected[0] == columns * expected[1]
+
+
+@pytest.mark.parametrize("pixels", [0, (64,), (64, 0), "64", 6.5, (1, 2, 3), True])
+def test_bad_pixels(pixels):
+    with pytest.raises(ss.errors.InvalidQuery, match="pixels"):
+        boxes().show(browser=False, pixels=pixels)
+
+
+def settled(page, value):
+    """Wait until the radar has drawn; return the value."""
+    page._radar.look.close()  # waits for the work that was asked for
+    page._radar._work()
+    return value()
+
+
+def test_a_recording_leaves_the_question_as_it_is():
+    scene = boxes()
+    tool, motion = scene["tool"], ss.Translate((0, 0, -5))
+    for start in (lambda page: page.play([{tool: (0, 0, 1)}]), lambda page: page.predict({tool: motion}, 5)):
+        with scene.show(tool, motion, browser=False, pixels=20) as page:
+            start(page)
+            assert page._question.movers == (tool,)
+            assert page._question.motion() == motion
+            assert page._question.problem is None
+            assert page._question.hit.travel == pytest.approx(1.4)
+            assert settled(page, lambda: page._radar._folder.visible)
+
+
+def test_a_question_that_nobody_asked_ends_with_a_recording():
+    scene = boxes()
+    with scene.show(browser=False, pixels=20) as page:
+        assert page._question.movers == (scene["tool"],)
+        assert settled(page, lambda: page._radar._folder.visible)
+        page.play([{scene["tool"]: (0, 0, 1)}])
+        assert page._question.movers == ()
+        page._radar._work()
+        assert not page._radar._folder.visible  # no old pictures beside "no answer"
+        assert "choose a mover" in page._radar._words.content
+
+
+def test_a_viser_without_the_attributes_that_the_origin_check_needs():
+    server = serving.start(port=8950)
+    del server._websock_server._live_connections
+    with pytest.raises(ss.SweepscopeError, match=r"this viser version has no origin check; install viser>=1\.1,<1\.2"):
+        serving._refuse_other_origins(server, serving.LOCAL)
+    with pytest.raises(urllib.error.URLError):  # it is not served
+        urllib.request.urlopen("http://127.0.0.1:8950")
+
+
+def test_every_question_as_python_is_the_same_question():
+    scene = boxes()
+    motions = (
+        ss.Translate((0.1, 0.2, -5)),
+        ss.Rotate((1, 0, 0.5), 2.0, about=(0, 2, 1)),
+        ss.Screw((0, 0, 1), 0.3, slide=-4.0, about=(1, 0, 0)),
+    )
+    for motion in motions:
+        names = {"scene": scene}
+        exec(words.python([scene["tool"]], motion, 0.01, "hit"), names)
+        assert names["motion"] == motion
+        assert names["hit"].time == scene.sweep(scene["tool"], motion, margin=0.01, resting="hit").time
+
+
 def test_nothing_is_kept_of_a_thousand_edits(page):
     scene, buffer = page.scene, page._server._websock_server._broadcast_buffer
     counts, threads = [], threading.active_count()
@@ -182,9 +255,9 @@ def test_nothing_is_kept_of_a_thousand_edits(page):
 def test_frames_are_checked(page):
     tool = page.scene["tool"]
     for frames, said in (
-        ([], "there are none"),
+        ([], "frames is empty"),
         ([3], r"frames\[0\]"),
-        ([{tool: (0, 0, 1)}, {boxes()["tool"]: (0, 0, 1)}], r"frames\[1\].*no body"),
+        ([{tool: (0, 0, 1)}, {boxes()["tool"]: (0, 0, 1)}], r"frames\[1\].*not a body"),
         ([{tool: np.zeros((5, 5))}], "accepted"),
     ):
         with pytest.raises(ss.errors.InvalidQuery, match=said):

@@ -345,7 +345,7 @@ def view(
     host: Annotated[str, typer.Option(help="Address to serve on; the default is this machine alone.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; the next free one if it is taken.")] = 8080,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
-    dark: Annotated[bool, typer.Option("--dark", help="Dark colors.")] = False,
+    dark: Annotated[bool | None, typer.Option("--dark/--light", help="Colors; by default those of the system.")] = None,
     once: Annotated[bool, typer.Option("--once", help="End when the last visitor has left.")] = False,
     sweep_all: Annotated[bool, typer.Option("--sweep-all", help="Begin with bars of the free travel of each joint.")] = False,
     spacing: Spacing = None,

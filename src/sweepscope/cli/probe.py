@@ -51,7 +51,7 @@ def run_probe(
     if view:
         from .view import serve
 
-        serve(scene.show(body, motion, pixels=max(pixels), method=method))
+        serve(scene.show(body, motion, pixels=pixels, method=method))
     return HIT if reading.hit or exact is not None else FREE
 
 

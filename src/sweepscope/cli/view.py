@@ -11,6 +11,7 @@ from ..formats import meshes, volumes
 from ..robot.robot import Robot
 from ..scene import Scene
 from ..viewer.page import Page
+from ..viewer.serving import PORT
 from .exits import FREE
 from .files import add_files
 
@@ -34,7 +35,7 @@ def run_view(
             robot = Robot.load(path, scene)
             visuals[robot.name] = visual_of(path, robot.name)
     found = {name: visual for name, visual in visuals.items() if visual is not None}
-    serve(scene.show(visuals=found, sweep_all=sweep_all, **options))
+    serve(scene.show(visuals=found, sweep_all=sweep_all, **options), options["port"])
     return FREE
 
 
@@ -48,8 +49,8 @@ def visual_of(path: Path, name: str, **options: Any) -> Robot | None:
     return robot if robot.bodies else None
 
 
-def serve(page: Page) -> None:
-    """Say where a page is, and wait until it is closed. On the error stream: the other may be read by programs."""
-    taken = f" (port {page.wanted_port} is taken)" if page.moved else ""
+def serve(page: Page, port: int = PORT) -> None:
+    """Print the address of a page on the error stream, and wait until it is closed. port: the one that was asked for."""
+    taken = f" (port {port} is taken)" if page.port != port else ""
     print(f"sweepscope: {page.url}{taken}; Ctrl-C ends it", file=sys.stderr, flush=True)  # noqa: T201
     page.wait()

@@ -1,4 +1,4 @@
-"""Colors that color-blind people tell apart, and depths in colors."""
+"""Colors that people with every kind of color vision can tell apart; depths in colors."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from ..drawing import palette
+
 Rgb = tuple[int, int, int]
 
-# Okabe and Ito: sky blue, bluish green, orange, reddish purple, yellow; and a gray.
-BODIES: tuple[Rgb, ...] = ((86, 180, 233), (0, 158, 115), (230, 159, 0), (204, 121, 167), (240, 228, 66), (150, 150, 150))
+# Okabe and Ito: bluish green, orange, reddish purple, yellow; and a gray. Their blues are left out: the mover is blue.
+BODIES: tuple[Rgb, ...] = ((0, 158, 115), (230, 159, 0), (204, 121, 167), (240, 228, 66), (150, 150, 150))
 """Colors of bodies, in the order of their ids."""
 CONTACT: Rgb = (213, 94, 0)
 """Vermilion: what touches. No body has it."""
-MOTION: Rgb = (0, 114, 178)
-"""Blue: the motion, its ghosts, paths and free travel. No body has it."""
+MOTION: Rgb = tuple(round(255.0 * float(part)) for part in palette.MOVER)  # type: ignore[assignment]
+"""Blue, as in pictures: the mover, and its motion: ghosts, paths, free travel. No other body has it."""
 
-# Cividis (Nunez, Anderton, Renslow 2018) at nine places: equally bright to all eyes, near is yellow.
+# Cividis (Nunez, Anderton, Renslow 2018) at nine places: as bright with every kind of color vision; near is yellow.
 _CIVIDIS = np.array(
     [(0, 34, 78), (18, 53, 112), (59, 73, 108), (87, 93, 109), (112, 113, 115), (138, 134, 120), (165, 156, 116),
      (195, 179, 105), (254, 232, 56)],
@@ -26,9 +28,9 @@ _CIVIDIS = np.array(
 _NOTHING: Rgb = (235, 235, 235)
 
 
-def body_color(number: int, *, lit: bool = False) -> Rgb:
-    """Return the color of the body with this id; lit: while it touches."""
-    return CONTACT if lit else BODIES[number % len(BODIES)]
+def body_color(number: int, *, lit: bool = False, mover: bool = False) -> Rgb:
+    """Return the color of the body with this id. lit: it touches something. mover: it moves in the question."""
+    return CONTACT if lit else MOTION if mover else BODIES[number % len(BODIES)]
 
 
 def hexadecimal(color: Rgb) -> str:

@@ -1,4 +1,4 @@
-"""Shapes as a browser draws them. Only for display: answers come from the shapes themselves."""
+"""Shapes as a browser draws them. For display only: questions use the shapes themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 class Display(NamedTuple):
-    """What is drawn of a shape, in its own frame."""
+    """Triangles, lines or points of a shape, in its own frame."""
 
     kind: Literal["mesh", "lines", "points"]
     vertices: Array

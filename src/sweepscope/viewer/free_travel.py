@@ -1,4 +1,4 @@
-"""How far a joint can go, alone, to both sides: asked of the robot, and drawn as a bar."""
+"""How far a joint can go, alone, in both directions; drawn as a bar."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def _at(place: str, drawn: str) -> str:
 
 
 def _end(place: float, hit: LinkHit | None) -> str:
-    """Return one end of free travel in words."""
+    """Return one end of free travel as a text."""
     if hit is None:
         return f"<span>{words.numbers([place])} limit</span>"
-    met = html.escape(words.met(hit))
+    pair = html.escape(words.contact_pair(hit))
     cut = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:600"
-    return f'<span style="{cut}" title="{met}">{words.numbers([place])} {met}</span>'
+    return f'<span style="{cut}" title="{pair}">{words.numbers([place])} {pair}</span>'

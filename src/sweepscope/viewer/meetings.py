@@ -1,4 +1,4 @@
-"""The panel of a prediction: who meets whom, and a slider of time that moves the bodies there."""
+"""The panel of a prediction: which bodies meet, and a slider of time that moves the bodies on the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOW = "now"
 
 
 class Meetings:
-    """Shows `scene.predict`; another prediction takes its place."""
+    """Shows the result of `scene.predict`."""
 
     def __init__(self, stage: PageStage) -> None:
         self._stage = stage
@@ -32,7 +32,7 @@ class Meetings:
         self._which.on_update(self._on_choice)
 
     def load(self, motions: Mapping[Body, Motion], horizon: float, found: list[PairContact]) -> None:
-        """Show what `scene.predict` found; what the last prediction had moved goes back."""
+        """Show what `scene.predict` found; bodies that the last prediction had moved go back."""
         with self._stage.lock, self._stage.server.atomic():
             self._stage.bodies.update()
             self._found, self._motions = found, dict(motions)
@@ -54,6 +54,7 @@ class Meetings:
         with self._stage.lock, self._stage.server.atomic():
             for body, motion in self._motions.items():
                 self._stage.bodies.place(body, motion_in(motion, frames) @ self._starts[body])
+            self._stage.bodies.mark_movers(())
             self._stage.bodies.light(body for meeting in reached for body in meeting.bodies)
             last = reached[-1] if reached else None
             self._stage.view.hide_motion()

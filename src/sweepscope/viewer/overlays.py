@@ -1,4 +1,4 @@
-"""Shapes that are drawn beside the scene, each switched on and off: fans, boxes around motions, swept space."""
+"""Shapes that are drawn but are not in the scene, each with a switch: fans, boxes around motions, swept space."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _SLOWEST, _FASTEST = 0.1, 1000.0  # frames in a second
 
 
 class Playback:
-    """Shows frames of a recording; another one takes its place."""
+    """Shows the frames of a recording."""
 
     def __init__(self, stage: PageStage) -> None:
         self._stage = stage
@@ -54,7 +54,7 @@ class Playback:
         stage.closing.append(self.close)
 
     def load(self, frames: list[Frame], rate: float) -> None:
-        """Show this recording, from its first frame; what the last one had moved goes back."""
+        """Show this recording, from its first frame; bodies that the last one had moved go back."""
         self._pause()
         with self._stage.lock, self._stage.server.atomic():
             self._stage.bodies.update()
@@ -118,7 +118,7 @@ def checked_recording(stage: PageStage, frames: Sequence[Mapping[Body, State]], 
     """Return frames as poses and shapes, and frames in a second."""
     found = [_checked(stage, frame, k) for k, frame in enumerate(frames)]
     if not found:
-        raise InvalidQuery("frames: there are none; accepted: a sequence of mappings of bodies to poses")
+        raise InvalidQuery("frames is empty; accepted: a sequence of mappings of bodies to poses")
     speed = checks.number(rate, "rate", InvalidQuery)
     if not _SLOWEST <= speed <= _FASTEST:
         raise InvalidQuery(f"rate is {speed}; accepted: frames in a second, {_SLOWEST:g} to {_FASTEST:g}")

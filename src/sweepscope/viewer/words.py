@@ -1,4 +1,4 @@
-"""Answers in words, as HTML. Names come from files: all that is not ours is escaped."""
+"""Answers as text, in HTML. Names come from files, so they are escaped."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def amount(motion: Motion, share: float) -> str:
     return f"{math.degrees(size):.6g}\N{DEGREE SIGN}" if motion.turns else f"{size:.6g}"
 
 
-def chip(body: Body, *, lit: bool = False) -> str:
-    """Return a body's name after a square of the color that it is drawn in; lit: while it touches."""
-    square = f'<span style="color:{hexadecimal(body_color(body.id, lit=lit))}">\N{BLACK SQUARE}</span>'
+def chip(body: Body, *, lit: bool = False, mover: bool = False) -> str:
+    """Return a body's name after a square of the color that it is drawn in: see `body_color`."""
+    square = f'<span style="color:{hexadecimal(body_color(body.id, lit=lit, mover=mover))}">\N{BLACK SQUARE}</span>'
     return f"{square} <span>{html.escape(body.name)}</span>"
 
 
@@ -58,7 +58,7 @@ def answer(hit: Hit | None, motion: Motion) -> str:
     inside = hit.features[0].kind == "none"
     rows = [("hits", chip(hit.obstacle, lit=True))]
     if len(hit.movers) > 1:
-        rows += [("mover", chip(hit.mover)), ("", f"one of {len(hit.movers)} that move")]
+        rows += [("mover", chip(hit.mover, mover=True)), ("", f"one of {len(hit.movers)} that move")]
     if hit.overlapping:
         rows.append(("", "one is inside the other" if inside else "they overlap at the start"))
     rows += [("travel", f"{amount(motion, hit.time)} of {amount(motion, 1.0)}"), ("time", f"{hit.time:.6g}")]
@@ -66,8 +66,8 @@ def answer(hit: Hit | None, motion: Motion) -> str:
 
 
 def path_answer(hit: LinkHit) -> str:
-    """Return where several joints stop, which move at once."""
-    rows = [("link", html.escape(met(hit))), ("time", f"{hit.time:.6g}")]
+    """Return where several joints that move at once stop."""
+    rows = [("link", html.escape(contact_pair(hit))), ("time", f"{hit.time:.6g}")]
     rows += [(name, f"{value:.6g}") for name, value in hit.positions.items()]
     return table("stopped by contact", CONTACT, rows + _where(hit))
 
@@ -79,7 +79,7 @@ def _where(hit: Hit) -> list[tuple[str, str]]:
     return rows
 
 
-def met(hit: LinkHit) -> str:
+def contact_pair(hit: LinkHit) -> str:
     """Return which link of a robot meets what, as a text."""
     other = hit.obstacle.name if hit.obstacle_link is None else f"its own {hit.obstacle_link}"
     return f"{hit.link} {'overlaps' if hit.overlapping else 'meets'} {other}"
@@ -90,7 +90,7 @@ def joint_answer(hit: LinkHit | None, joint: str, value: float) -> str:
     moved = [("joint", html.escape(joint)), ("value", f"{value:.6g}")]
     if hit is None:
         return table("free", MOTION, moved)
-    return table("stopped by contact", CONTACT, [*moved, ("link", html.escape(met(hit))), *_where(hit)])
+    return table("stopped by contact", CONTACT, [*moved, ("link", html.escape(contact_pair(hit))), *_where(hit)])
 
 
 def reading_answer(reading: RadarReading) -> str:
@@ -139,11 +139,11 @@ def code(text: str) -> str:
 
 
 def python(movers: Sequence[Body], motion: Motion, margin: float, resting: str) -> str:
-    """Return the lines of Python that ask this very question, numbers in full: the answer is the same to the bit."""
+    """Return the lines of Python that ask this question. Numbers are exact, so the answer is the same to the bit."""
     made = {
         Translate: lambda m: f"ss.Translate({_exact(m.vector)})",
         Rotate: lambda m: f"ss.Rotate({_exact(m.axis)}, {m.angle!r}, about={_exact(m.about)})",
-        Screw: lambda m: f"ss.Screw({_exact(m.axis)}, {m.angle!r}, {m.slide!r}, about={_exact(m.about)})",
+        Screw: lambda m: f"ss.Screw({_exact(m.axis)}, {m.angle!r}, slide={m.slide!r}, about={_exact(m.about)})",
     }[type(motion)](motion)
     options = (f", margin={margin!r}" if margin else "") + (f", resting={resting!r}" if resting != "free" else "")
     bodies = ", ".join(f"scene[{mover.name!r}]" for mover in movers)
@@ -154,7 +154,7 @@ def python(movers: Sequence[Body], motion: Motion, margin: float, resting: str) 
     )
     return (
         "import sweepscope as ss\n\n"
-        "# scene: the one that is shown\n"
+        "# scene: the scene on the page\n"
         f"{poses}"
         f"motion = {made}\n"
         f"hit = scene.sweep({bodies if len(movers) == 1 else f'[{bodies}]'}, motion{options})\n"
