@@ -233,7 +233,7 @@ def test_a_picture_and_a_page_without_a_server(page, visit, browser, tmp_path):
         visitor.tab.get_by_role("button", name="Picture").click()
     found.value.save_as(tmp_path / "seen.png")
     assert len(Image.open(tmp_path / "seen.png").getcolors(1 << 24)) > 100
-    with visitor.tab.expect_download() as found:
+    with visitor.tab.expect_download(timeout=120_000) as found:
         visitor.tab.get_by_role("button", name="Animation").click()
     found.value.save_as(tmp_path / "motion.gif")
     with Image.open(tmp_path / "motion.gif") as gif:

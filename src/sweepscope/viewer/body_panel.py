@@ -42,11 +42,11 @@ class BodyPanel:
         with self._stage.lock, self._stage.server.atomic():
             self._refresh()
 
-    def _found(self) -> dict[str, list[tuple[str, Sequence[Body]]]]:
+    def _found(self) -> dict[str, Sequence[tuple[str, Sequence[Body]]]]:
         """Return what matches the search: name and bodies of each body and link, by robot; "" for bodies of no robot."""
         scene, wanted = self._stage.scene, self._find.value.strip().casefold()
         free = [body for body in scene.bodies if not entry_of(body).holder]
-        found: dict[str, list[tuple[str, Sequence[Body]]]] = {
+        found: dict[str, Sequence[tuple[str, Sequence[Body]]]] = {
             "": [(body.name, (body,)) for body in free if wanted in body.name.casefold()]
         }
         for name, robot in scene.robots.items():
