@@ -52,6 +52,7 @@ def test_a_plane_along_two_edges_is_never_trusted_too_long(pitch):
     assert np.mean(lengths) > 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thick", [0.0, 0.4])
 def test_edges_that_slide_along_each_other_are_passed_in_one_step(thick):
     gap = 1e-9

@@ -122,6 +122,7 @@ def test_it_agrees_with_small_steps():
     assert met >= 4
 
 
+@pytest.mark.slow
 def test_straight_sweeps_pass_the_same_proof():
     """Translations are answered by kernels that exact arithmetic has proved: the proof by planes has to agree with it."""
     judged = hits = 0

@@ -18,6 +18,8 @@ from sweepscope_lab.cli.papers import run_papers, size_of
 
 from sweepscope.errors import InvalidQuery
 
+pytestmark = pytest.mark.slow
+
 CODE = """
 import sys
 from pathlib import Path
@@ -101,7 +103,6 @@ def tags(book):
     return parser.tags
 
 
-@pytest.mark.slow
 def test_an_interrupted_book_goes_on(book):
     assert book.killed[1] == -signal.SIGKILL
     assert not book.page_too_early

@@ -82,6 +82,7 @@ def test_text_is_written_whole(tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+@pytest.mark.slow
 def test_facts_are_text_that_json_keeps():
     found = facts()
     assert json.loads(json.dumps(found)) == found

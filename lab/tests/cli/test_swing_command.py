@@ -27,6 +27,7 @@ def test_examples_and_their_picture(tmp_path, swing):
     assert (tmp_path / "swings.png").read_bytes()[:4] == b"\x89PNG"
 
 
+@pytest.mark.slow
 def test_balls_points_and_capsules(swing):
     """A ball ahead of the bat; a point out of reach; a rod that stands in the way."""
     targets = (

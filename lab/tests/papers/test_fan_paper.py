@@ -17,6 +17,8 @@ from sweepscope.errors import InvalidQuery
 from sweepscope.fan import Fan, Swing
 from sweepscope.fan.fan import numbers_of
 
+pytestmark = pytest.mark.slow
+
 # Axis, start direction, distance, widths, angle [degrees]; then truth, fan, both, enclosing fan, D1; then n1..n7 with D1.
 COUNTED = [
     ((0, 0, 1), (1, 0, 0), 20, (4, 16, 8), 90, (4576, 4048, 4048, 4912, 57600), (0, 53024, 0, 528, 0, 0, 4048)),
@@ -59,7 +61,6 @@ def swing_of(row):
     return Box(row[7:10]), pose, axis, row[10]
 
 
-@pytest.mark.slow
 def test_the_experiment_counts_what_swings_and_fans_say(counts):
     # The counting has formulas of its own, for speed: they must be those of the library's shapes.
     points = fan_accuracy.lattice()
@@ -71,7 +72,6 @@ def test_the_experiment_counts_what_swings_and_fans_say(counts):
     assert counts.of("exact")[:8].min() > 100
 
 
-@pytest.mark.slow
 def test_groups_drawn_are_the_groups_counted():
     swing = np.array(fan_accuracy.SHOWN)
     for variant in VARIANTS:
@@ -80,7 +80,6 @@ def test_groups_drawn_are_the_groups_counted():
     assert all(len(points) for points in fan_accuracy.grouped(swing).values())
 
 
-@pytest.mark.slow
 def test_rows_cut_short_lose_no_point(counts):
     # Every point of the lattice, one by one, against rows that are cut to what can be reached.
     points = fan_accuracy.lattice()
@@ -104,7 +103,6 @@ def test_means_are_within_the_bands(counts):
         assert band.band < 3.4
 
 
-@pytest.mark.slow
 def test_other_figures_that_were_run_again(counts):
     rows = {(row.method, row.truth): row for row in fan_accuracy.table(counts)}
     known = {
@@ -280,7 +278,6 @@ def test_fans_are_built_as_the_public_class_builds_them():
         assert np.allclose(fans[:, k], built, atol=1e-12)
 
 
-@pytest.mark.slow
 def test_the_command_writes_tables_and_figures(tmp_path, capsys):
     assert run_papers("fan", tmp_path, "tiny") == 0
     said = capsys.readouterr().out

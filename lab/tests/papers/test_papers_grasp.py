@@ -12,6 +12,8 @@ from sweepscope_lab.scenes.hand import FINGERS, SIZE
 
 from sweepscope import SweepscopeError
 
+pytestmark = pytest.mark.slow
+
 JOINTS = {f"{finger} {k}" for finger in FINGERS for k in (1, 2, 3)}
 
 
@@ -33,7 +35,6 @@ def errors():
     return grasp.measure_errors(quiet, ("ball", "soft"), (25, 50))
 
 
-@pytest.mark.slow
 def test_frames_of_both_methods(frames):
     for method in grasp.METHODS:
         mine = [row for row in frames if row.method == method]
@@ -47,7 +48,6 @@ def test_frames_of_both_methods(frames):
             assert max(row.depth for row in mine) < 1e-6
 
 
-@pytest.mark.slow
 def test_targets_are_finished_and_every_joint_has_ended():
     for row in grasp.measure_targets(quiet, ("box", "chain"), pixels=25, rounds=1):
         assert row.finished
@@ -60,13 +60,11 @@ def test_targets_are_finished_and_every_joint_has_ended():
             assert max(row.apart, row.depth) * SIZE < 1e-6
 
 
-@pytest.mark.slow
 def test_a_run_that_is_cut_short_says_so():
     rows = grasp.measure_targets(quiet, ("ball",), rounds=1, frames=5)
     assert [(row.finished, row.frames) for row in rows] == [(False, 5)] * 2
 
 
-@pytest.mark.slow
 def test_errors_of_every_joint_of_what_keeps_its_shape(errors):
     assert {row.target for row in errors} == {"ball"}
     for start in grasp.STARTS:
@@ -118,7 +116,6 @@ def test_plain_rows_have_units(frames, errors):
     assert row["error [pixels]"] == errors[0].in_pixels
 
 
-@pytest.mark.slow
 def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
     assert run_papers("grasp", tmp_path / "new", "tiny") == 0
     shown = capsys.readouterr().out

@@ -17,6 +17,8 @@ from sweepscope.errors import InvalidQuery
 from sweepscope.kernels.picture.paint import BODY_STEP
 from sweepscope.world.body import entry_of
 
+pytestmark = pytest.mark.slow
+
 
 def quiet(_line):
     pass
@@ -38,7 +40,6 @@ def test_other_counts_are_refused():
         crowd(13_075)
 
 
-@pytest.mark.slow
 def test_every_seat_sees_its_ball_first():
     world = crowd(POLYGONS[-1])
     for seat, toward, ball in zip(SEATS, TOWARD, world.balls, strict=False):
@@ -98,7 +99,6 @@ def test_materials_are_two_to_one_to_one(drawing):
     assert np.bincount(kinds).tolist() == [10, 21, 10]
 
 
-@pytest.mark.slow
 def test_background_is_untouched_and_bodies_are_not(drawing):
     world, _, room = drawing
     background = np.round(255.0 * np.array(radar._BACKGROUND)).astype(np.uint8)
@@ -182,7 +182,6 @@ def errors():
     return radar_accuracy.measure_accuracy(quiet, 16, pixels=(8, 16, 32, 64, 128))
 
 
-@pytest.mark.slow
 def test_sampled_is_never_early(errors):
     for row in errors:
         if not row.bounding:
@@ -236,7 +235,6 @@ def test_balls_bounce_and_stay_in_their_room():
         assert np.abs(ball.bounds).max() <= 500.0 + 1.0
 
 
-@pytest.mark.slow
 def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
     out = tmp_path / "new" / "folder"
     assert run_papers("radar", out, "tiny") == 0

@@ -9,6 +9,8 @@ from sweepscope_lab.book.result import Watch
 from sweepscope_lab.papers import radar_repairs
 from sweepscope_lab.papers.radar_repairs import GROUPS, MOVERS, OBSTACLES, STEPS, RepairOutcome
 
+pytestmark = pytest.mark.slow
+
 
 def quiet(_line):
     pass
@@ -24,7 +26,6 @@ def rows(outcomes):
     return {(row.group, row.step): row for row in radar_repairs.sum_up(outcomes)}
 
 
-@pytest.mark.slow
 def test_every_step_sees_every_case(outcomes, rows):
     assert len(outcomes) == len(MOVERS) * len(OBSTACLES) * 25 * len(STEPS)
     assert set(rows) == {(group, step) for group in GROUPS for step in STEPS}
@@ -82,7 +83,6 @@ def test_sums_are_of_what_is_given():
     assert np.isnan(empty.travel)
 
 
-@pytest.mark.slow
 def test_the_part_of_the_book(tmp_path):
     result = measure_repairs(tmp_path, Watch(), each=2)
     rules, steps = result.sheets

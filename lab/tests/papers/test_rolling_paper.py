@@ -15,6 +15,8 @@ from sweepscope_lab.scenes.rolling import BODIES
 from sweepscope import Rotate
 from sweepscope.radar import Radar
 
+pytestmark = pytest.mark.slow
+
 
 def quiet(_line):
     pass
@@ -40,7 +42,6 @@ def mean(errors, **wanted):
     return rolling_errors.mean_error(some(errors, **wanted))
 
 
-@pytest.mark.slow
 def test_readings_are_of_contacts_that_there_are(errors):
     assert len(errors) > 80
     for row in errors:
@@ -76,7 +77,6 @@ def answers():
     return rolling_errors.measure_on_all_grounds(quiet, 1, grounds=6, angles=(math.radians(10.0),))
 
 
-@pytest.mark.slow
 def test_an_angular_radar_misses_nothing_and_is_ten_times_as_near_in_one_look(answers):
     assert {row.body for row in answers} == set(BODIES)
     for rule in ("row", "arm"):
@@ -136,7 +136,6 @@ def test_missed_contacts_are_left_out_of_means_and_counted_as_wrong_axes():
     assert rolling_errors.wrong_axis_share(rows) == 0.75
 
 
-@pytest.mark.slow
 def test_bodies_sink_in_by_two_radars_and_hardly_by_an_angular_one():
     rows = rolling.measure_rolls(quiet, 8, grounds=3, bodies=("dodecahedron",))
     deep = {row.by: row.deepest for row in rows}
@@ -177,7 +176,6 @@ def test_nothing_read_is_no_error():
     assert math.isnan(rolling_errors.wrong_axis_share([]))
 
 
-@pytest.mark.slow
 def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
     assert run_papers("rolling", tmp_path / "new", "tiny", as_json=True) == 0
     said = capsys.readouterr()

@@ -14,6 +14,8 @@ from sweepscope_lab.papers.volume_pictures import plot_pair
 
 from sweepscope import SweepscopeError
 
+pytestmark = pytest.mark.slow
+
 
 def quiet(_line):
     pass
@@ -134,7 +136,6 @@ def test_planes_are_kept_up_without_lines(rng):
         assert np.array_equal(first.spans, spans)
 
 
-@pytest.mark.slow
 def test_both_methods_give_numpys_answer(rng):
     hits, misses = 0, 0
     for _ in range(2_000):
@@ -227,7 +228,6 @@ def frames():
     return [row for data in volume.DATA for row in volume.measure(quiet, data, 32, volume.spread(30), 1)]
 
 
-@pytest.mark.slow
 def test_the_data_are_as_the_experiment_needs_them(frames):
     # The two must touch in some frames and not in others, and what boxes and planes leave must be a good part of the grid.
     for data, least in ((1, 0.15), (2, 0.08)):
@@ -265,7 +265,6 @@ def test_growth_is_the_power_of_n():
     assert rows[0].costs.ratio == 1.0
 
 
-@pytest.mark.slow
 def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
     assert run_papers("volume", tmp_path / "new", "tiny") == 0
     shown = capsys.readouterr().out
@@ -285,7 +284,6 @@ def test_run_papers_writes_tables_and_figures(tmp_path, capsys):
         assert len(picture) > 10_000
 
 
-@pytest.mark.slow
 def test_what_collides_is_red(tmp_path):
     """Figs. 8 and 9: two volumes apart, and the same two where they share voxels."""
     alpha = np.zeros((12, 12, 12), np.uint8)

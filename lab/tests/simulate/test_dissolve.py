@@ -357,6 +357,7 @@ def test_command_line(tmp_path, run):
     assert {path.name for path in tmp_path.iterdir()} == {"frames.csv", "strip.png"}
 
 
+@pytest.mark.slow
 def test_interrupting_the_command_tells_what_was_measured(capsys, monkeypatch, tmp_path):
     step = Dissolve.step
 

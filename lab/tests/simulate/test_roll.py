@@ -17,6 +17,8 @@ from sweepscope_lab.simulate.support import held, margin
 from sweepscope import Mesh, Rotate, Translate
 from sweepscope.errors import InvalidGeometry, InvalidQuery
 
+pytestmark = pytest.mark.slow
+
 CELLS = 64
 NEAR = 1e-6  # of the size: what counts as touching
 
@@ -82,7 +84,6 @@ def test_ground_faces_up_falls_as_asked_and_follows_its_seed():
     assert not uneven_ground(3, roughness=0.0).vertices[:, 2].any()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", BODIES)
 def test_clearance_is_that_of_dense_samples(name):
     rng = np.random.default_rng(5)
@@ -115,7 +116,6 @@ def test_clearance_sees_two_edges_that_cross():
     assert clearance.of(pose) == math.inf
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", BODIES)
 def test_rolls_over_the_ground_and_not_into_it(name, seed):
@@ -141,7 +141,6 @@ def test_rolls_over_the_ground_and_not_into_it(name, seed):
     assert summary.questions_per_step < 4.0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", BODIES)
 def test_rests_only_where_it_is_held(name):
     rests = 0
@@ -240,7 +239,6 @@ def test_with_two_radars_it_rolls_but_not_exactly():
     assert summary.rise < 0.01
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", BODIES)
 def test_with_an_angular_radar_it_rolls_within_pixels(name):
     summary = run(30, RollSettings(body=name, seed=2, instrument="angular", pixels=100))
@@ -252,7 +250,6 @@ def test_with_an_angular_radar_it_rolls_within_pixels(name):
     assert summary.questions_per_step < 4.0
 
 
-@pytest.mark.slow
 def test_with_ends_from_the_picture_it_turns_about_the_line_between_them():
     roll = Roll(RollSettings(instrument="two-radars", rule="row", limit=math.radians(1.0), ends="picture", seed=3))
     turned = 0
@@ -343,7 +340,6 @@ def test_command_prints_and_writes(tmp_path, capsys):
     assert answer["summary"]["steps"] == 3
 
 
-@pytest.mark.slow
 def test_a_film_shows_the_whole_of_the_longest_run(tmp_path):
     settings = RollSettings(body="cube", seed=3)
     assert cli.run_roll(10, settings, None, None, True, tmp_path / "roll.gif") == 0

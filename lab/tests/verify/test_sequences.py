@@ -13,13 +13,14 @@ from sweepscope_lab.verify.sequences import (
     tally_steps,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def verdicts():
     return [judge_sequence(seed) for seed in range(12)]
 
 
-@pytest.mark.slow
 def test_a_scene_is_what_it_holds(verdicts):
     assert [(verdict.seed, *each) for verdict in verdicts for each in verdict.differences] == []
 
@@ -32,7 +33,6 @@ def test_the_questions_prove_something(verdicts):
     assert TIES[0] <= ties / asked <= TIES[1]
 
 
-@pytest.mark.slow
 def test_all_kinds_of_steps_occur(verdicts):
     rows = tally_steps(verdicts)
     assert [row.step for row in rows] == list(KINDS)

@@ -18,16 +18,16 @@ class BodiesCommand(NumbersCommand):
     def join_numbers(self, ctx: Any, args: Sequence[str]) -> list[str]:
         """Return the words of the command line, with the index of a body in the texts of its options."""
         words = super().join_numbers(ctx, args)
-        options: dict[str, Any] = {name: each for each in self.params for name in each.opts if each.name in OF_A_BODY}
+        options = {name for each in self.params for name in each.opts if each.name in OF_A_BODY}
         count = 0
         given: set[tuple[int, str]] = set()
         for k, word in enumerate(words):
             count += word == "--body" or word.startswith("--body=")
             if word in options:
                 if count == 0:
-                    raise typer.BadParameter("give it after the --body to which it belongs", ctx, options[word])
+                    raise typer.BadParameter("give it after the --body to which it belongs", ctx, param_hint=f"'{word}'")
                 if (count, word) in given:
-                    raise typer.BadParameter(f"given twice for body {count}", ctx, options[word])
+                    raise typer.BadParameter(f"given twice for body {count}", ctx, param_hint=f"'{word}'")
                 given.add((count, word))
                 words[k + 1] = f"{count - 1}:{words[k + 1]}"
         return words

@@ -51,12 +51,12 @@ def numbers_of(text: str) -> tuple[float, ...]:
 
 def _check(ctx: Any, option: Any, given: list[str]) -> None:
     """Raise if the numbers of an option are too few, or not numbers."""
-    names = option.metavar.split()
+    names, hint = option.metavar.split(), f"'{option.opts[0]}'"
     accepted = f"accepted: {len(names)} numbers, {' '.join(names)}"
     for name, text in zip(names, given, strict=False):
         try:
             float(text)
         except ValueError:
-            raise typer.BadParameter(f"{name} is {text!r}; {accepted}", ctx, option) from None
+            raise typer.BadParameter(f"{name} is {text!r}; {accepted}", ctx, param_hint=hint) from None
     if len(given) < len(names):
-        raise typer.BadParameter(f"given: {' '.join(given) or 'nothing'}; {accepted}", ctx, option)
+        raise typer.BadParameter(f"given: {' '.join(given) or 'nothing'}; {accepted}", ctx, param_hint=hint)
