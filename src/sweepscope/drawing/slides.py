@@ -24,7 +24,7 @@ _Array = NDArray[np.float64]
 
 
 def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
-    """Answer `Slide.picture`."""
+    """Draw `SlideResult.picture`."""
     stage = PictureStage(slide.movers[0].scene, path, **options)
     movers = [body for body in slide.movers if not body.shape.empty]
     pushed = [] if slide.pushed is None else [slide.pushed.vector]
@@ -51,7 +51,7 @@ def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
 
 
 def words_of(slide: SlideResult) -> list[str]:
-    """Return a sentence: who slides how far, along what. Names may be shortened."""
+    """Return the caption, in parts: mover, travel and obstacles. Names may be shortened."""
     names = dict.fromkeys(Name(hit.obstacle.name) for hit in slide.hits)
     along = [part for name in names for part in (" and ", name)]
     end = ", and is stopped" if slide.stopped else ""
