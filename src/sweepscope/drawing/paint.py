@@ -6,7 +6,7 @@ shaded at all four rays and averaged. So edges are smooth at little extra cost.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from ..shapes import Volume
 from ..world.body import Body
 from ..world.surfaces import corners_of
 from .camera import Camera
+from .coplanar import order_by_size, smaller_of_pairs
 from .effects import blur, hollows
 from .normals import NormalCache, face_normals, normals_at
 from .palette import GRAY, Ink, Rgb
@@ -25,6 +26,7 @@ from .shadows import Shadows
 from .thin import thicken
 
 if TYPE_CHECKING:
+    from ..queries.view import View
     from ..scene import Scene
 
 _Floats = NDArray[np.floating[Any]]
@@ -34,6 +36,7 @@ LIGHT = (-0.45, 0.74, -0.50)
 """Direction to the light: right, up and ahead in the picture."""
 _CREASE = 0.9  # cosine: faces of one pixel that meet at a sharper angle make an edge
 _REACH = 0.06  # width of hollows that are darkened, relative to the picture's height
+_EQUAL = 1e-9  # difference of two equal depths, relative to the depth of the view
 _DOT = 1.6  # pixels: radius of points and lines
 _COARSE = 3  # pixels along each side that share one shadow value on the shadow floor
 _LARGEST = 1e30  # of a scene [length]: points are float32
@@ -84,10 +87,32 @@ def render_layer(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> L
     layer = Layer(seen.depth, seen.ids, seen.faces, {body.id: body for body in seen.bodies}, {})
     layer.depth += near
     layer.depth[layer.ids < 0] = np.inf
+    _prefer_smaller(layer, scene, camera.frame[2], shown, seen.view, near)
     thick = thicken(shown, _DOT * camera.pixel)
     if thick is not None:
         _add(layer, *thick, camera, 1 + max(body.id for body in scene))
     return layer
+
+
+def _prefer_smaller(
+    layer: Layer, scene: Scene, ahead: NDArray[np.float64], shown: Sequence[Body], view: View, near: float
+) -> None:
+    """Show the smaller of two bodies where their faces are coplanar; the layer is changed."""
+    chosen = smaller_of_pairs(shown, ahead)
+    if not chosen:
+        return
+    ranks = order_by_size(shown)
+    table = np.full(max(ranks) + 2, len(ranks))  # the last is for -1, where no body is
+    table[list(ranks)] = list(ranks.values())
+    rows, columns = layer.ids.shape
+    while chosen:
+        kept = set(chosen)
+        over = scene.look(view, (columns, rows), ignore=[body for body in scene if body not in kept])
+        depth = over.depth + near
+        same = (over.ids >= 0) & (depth <= layer.depth + _EQUAL * view.depth) & (table[over.ids] < table[layer.ids])
+        layer.ids[same], layer.faces[same], layer.depth[same] = over.ids[same], over.faces[same], depth[same]
+        layer.bodies |= {body.id: body for body in over.bodies}
+        chosen = smaller_of_pairs(chosen, ahead)
 
 
 def _add(layer: Layer, scene: Scene, stands_for: dict[int, int], camera: Camera, first: int) -> None:
