@@ -1,6 +1,6 @@
 """Pictures of scenes and results, drawn by looks: NumPy only, no other library."""
 
-from . import registration as registration  # registers the renderers
+from . import registered as registered  # registers the renderers
 from .picture import Picture
 
 __all__ = ["Picture"]

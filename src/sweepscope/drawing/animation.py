@@ -11,12 +11,12 @@ from .. import checks
 from ..errors import InaccessibleFile, InvalidQuery, InvalidType, MissingPackage
 from .picture import Picture, checked_path
 
-_FASTEST = 0.02  # seconds: players show shorter ones slowly
+_FASTEST = 0.02  # seconds: players slow down shorter frames
 _COLORS = 256
 
 
 def need_pillow() -> None:
-    """Raise if Pillow is missing. Call it before the work."""
+    """Raise if Pillow is missing. Called before anything is drawn."""
     try:
         import PIL  # noqa: F401
     except ImportError:
@@ -24,7 +24,7 @@ def need_pillow() -> None:
 
 
 def animate(frames: Iterable[Picture], path: Any, *, seconds: float = 3.0, hold: float = 1.0) -> int:
-    """Write pictures of one size as an animated GIF that repeats. Return how many there are.
+    """Write pictures of one size as an animated GIF that repeats. Return the number of pictures.
 
     path: *.gif. seconds: how long all pictures take. hold [seconds]: how much longer the last one stays.
     """
@@ -42,7 +42,7 @@ def animate(frames: Iterable[Picture], path: Any, *, seconds: float = 3.0, hold:
             raise InvalidQuery(f"frames[{k}] is {frame}; all must be as large as the first, {given[0]}")
     if not given:
         raise InvalidQuery("frames: expected at least one picture, got none")
-    # One palette for all: colors do not flicker from frame to frame. The last frame has marks, so it counts.
+    # One palette for all frames, so that colors do not flicker. It includes the last frame, which has the marks.
     some = np.concatenate([given[k].pixels for k in sorted({0, len(given) // 2, len(given) - 1})])
     palette = Image.fromarray(some).quantize(_COLORS, method=Image.Quantize.FASTOCTREE)
     images = [Image.fromarray(each.pixels).quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG) for each in given]

@@ -1,4 +1,4 @@
-"""Camera: where each place of the world is in a picture of parallel rays."""
+"""Camera: projects world points into a picture of parallel rays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Array = NDArray[np.float64]
 
 OBLIQUE = (1.0, 1.5, -0.95)
 """The usual direction of view: from the front, the left and above."""
-_LENS = 0.8  # height of the picture beside the distance from eye to target
+_LENS = 0.8  # height of the picture, relative to the distance from eye to target
 _PARALLEL = 1e-6  # sine: below this `up` is along the view
 _LEAST, _MOST = 16, 8192  # pixels along each side
 
@@ -30,11 +30,11 @@ class Camera:
     origin: _Array
     """Middle of the window [length], shape (3,), world. Depths are measured from here, negative towards the camera."""
     height: float
-    """Of the window [length]."""
+    """Height of the window [length]."""
     size: tuple[int, int]
     """Columns and rows of pixels."""
     near: float = -np.inf
-    """Depth from which things are seen [length]."""
+    """Smallest visible depth [length]."""
 
     @property
     def pixel(self) -> float:
@@ -43,15 +43,15 @@ class Camera:
 
     @property
     def width(self) -> float:
-        """Of the window [length]."""
+        """Width of the window [length]."""
         return self.pixel * self.size[0]
 
     def to_view(self, points: ArrayLike) -> _Array:
-        """Return right, up and depth of places [length], shape (..., 3), from the middle of the window."""
+        """Return right, up and depth of points [length], shape (..., 3), from the middle of the window."""
         return (np.asarray(points, float) - self.origin) @ self.frame.T
 
     def project(self, points: ArrayLike) -> _Array:
-        """Return columns and rows of places in the picture [pixels], shape (..., 2); (0, 0) is its upper left corner."""
+        """Return columns and rows of points in the picture [pixels], shape (..., 2); (0, 0) is its upper left corner."""
         flat = self.to_view(points)[..., :2] / self.pixel
         return np.stack((0.5 * self.size[0] + flat[..., 0], 0.5 * self.size[1] - flat[..., 1]), axis=-1)
 
@@ -61,7 +61,7 @@ class Camera:
         return view_of_frame(self.origin + near * self.frame[2], frame, self.width, self.height, far - near)
 
     def around(self, points: _Array, room: float = 0.06) -> Camera:
-        """Return the camera with a window around places, shape (n, 3); room: margin, as a share of the picture."""
+        """Return the camera with a window around points, shape (n, 3); room: margin, as a fraction of the picture."""
         seen = self.to_view(points)
         low, high = seen.min(axis=0), seen.max(axis=0)
         columns, rows = self.size
@@ -72,7 +72,7 @@ class Camera:
         return replace(self, origin=self.origin + 0.5 * (low + high) @ self.frame, height=float(height))
 
     def crop(self, points: _Array) -> tuple[Camera, tuple[slice, slice]] | None:
-        """Return the camera of the part around places, shape (n, 3), and its rows and columns; None if that is outside."""
+        """Return the camera of the part around points, shape (n, 3), and its rows and columns; None if it is outside."""
         flat = self.project(points)
         low = np.maximum(np.floor(flat.min(axis=0)).astype(int) - 3, 0)
         high = np.minimum(np.ceil(flat.max(axis=0)).astype(int) + 3, self.size)
@@ -86,7 +86,7 @@ class Camera:
 
 
 def camera_along(ahead: ArrayLike, up: ArrayLike | None, size: tuple[int, int]) -> Camera:
-    """Return a camera that looks along a direction, its window 1 high about the origin."""
+    """Return a camera that looks along a direction; its window is 1 high, centered at the origin."""
     forward = np.array(ahead, float)
     forward /= np.linalg.norm(forward)
     upward = np.array((0.0, 0.0, 1.0) if up is None else checks.direction(up, "up", InvalidQuery))
@@ -101,7 +101,7 @@ def camera_along(ahead: ArrayLike, up: ArrayLike | None, size: tuple[int, int]) 
 
 
 def make_camera(eye: Any, target: Any, up: Any, size: tuple[int, int], matter: _Array) -> Camera:
-    """Return the camera for what was given, around places that matter, shape (n, 3) [length]; these may be none."""
+    """Return the camera for the given options. matter: points to frame, shape (n, 3) [length]; may be empty."""
     low, high = (matter.min(axis=0), matter.max(axis=0)) if len(matter) else (np.full(3, -0.5), np.full(3, 0.5))
     middle = 0.5 * (low + high) if target is None else np.array(checks.vector(target, "target", InvalidQuery))
     if eye is None:
@@ -117,7 +117,7 @@ def make_camera(eye: Any, target: Any, up: Any, size: tuple[int, int], matter: _
 
 
 def checked_size(value: Any) -> tuple[int, int]:
-    """Return columns and rows of a picture."""
+    """Return columns and rows of a picture, checked."""
     several = isinstance(value, (tuple, list))
     if not several or any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in value):
         raise InvalidType(f"size: expected two whole numbers, columns and rows, got {checks.shown(value)}")

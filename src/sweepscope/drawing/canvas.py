@@ -20,7 +20,7 @@ _CHUNK = 4096  # parts of lines that are drawn at once
 
 
 class Canvas:
-    """An image to draw on. Places are columns and rows [pixels]; (0, 0) is the upper left corner."""
+    """An image to draw on. Points are columns and rows [pixels]; (0, 0) is the upper left corner."""
 
     def __init__(self, image: _Floats) -> None:
         """Draw on an image, shape (rows, columns, 3), colors 0 to 1; it is changed."""
@@ -46,14 +46,14 @@ class Canvas:
         self.path(np.array((start, end), float), color, width, opacity)
 
     def path(self, points: _Array, color: Rgb, width: float = 1.5, opacity: float | _Array = 1.0) -> None:
-        """Draw lines through places, shape (n, 2); where they cross, they are not darker. opacity: of all, or of each line."""
+        """Draw lines through points, shape (n, 2). Crossings are not darker. opacity: one value, or one for each line."""
         points = np.asarray(points, float)
         if not np.isfinite(points).all():
             return
         rows, columns = self.image.shape[:2]
         reach = 0.5 * width + 0.5
         starts, ends, which = _clip(points[:-1], points[1:], reach, (columns + reach, rows + reach))
-        # Lines are cut into pieces, and each piece is drawn into a small window: many at once, however long the path is.
+        # Lines are cut into short pieces, and many pieces are drawn at once, each into a small window.
         counts = np.maximum(np.ceil(np.linalg.norm(ends - starts, axis=1) / _PIECE), 1.0).astype(np.int64)
         line = np.repeat(np.arange(len(counts)), counts)
         number = np.arange(len(line)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -89,7 +89,7 @@ class Canvas:
         a, b = np.asarray(start, float), np.asarray(end, float)
         size = float(np.linalg.norm(b - a))
         if not np.isfinite(size) or size < 2.0 * width:
-            return  # along the view: only its mark is seen
+            return  # along the view: only the mark is visible
         ahead = (b - a) / size
         head = min(4.2 * width, 0.6 * size)
         neck = b - head * ahead
@@ -115,14 +115,14 @@ class Canvas:
         self._blend(int(low[1]), int(low[0]), cover, color)
 
     def text(self, left: float, top: float, text: str, color: Rgb, *, large: bool = False, align: float = 0.0) -> float:
-        """Write a line of text; align: 0 from the left, 0.5 about, 1 up to the place. Return its width [pixels]."""
+        """Write a line of text; align: 0 left, 0.5 centered, 1 right. Return its width [pixels]."""
         cover = letters(text, large)
         self._blend(round(top), round(left - align * cover.shape[1]), cover, color)
         return float(cover.shape[1])
 
 
 def _clip(starts: _Array, ends: _Array, low: float, high: tuple[float, float]) -> tuple[_Array, _Array, NDArray[np.int64]]:
-    """Return the parts of lines from -low to high along both axes, shape (m, 2) each, and which line each part is of."""
+    """Clip lines to -low .. high along both axes. Return starts and ends, shape (m, 2), and the index of each line."""
     along = ends - starts
     safe = np.where(along == 0.0, 1.0, along)
     one, other = (-low - starts) / safe, (np.array(high) - starts) / safe
@@ -144,7 +144,7 @@ def _cover_pieces(
     reach: float,
     strength: _Floats,
 ) -> None:
-    """Raise a cover to that of short lines; it is changed.
+    """Draw short lines into a cover, which is changed: each pixel keeps its largest value.
 
     windows: column and row of the square of `side` pixels around each line, shape (n, 2). begin, step: the lines, shape (n, 2).
     """
@@ -163,7 +163,7 @@ def _cover_pieces(
 
 @cache
 def _atlas() -> tuple[dict[str, NDArray[Any]], dict[int, int]]:
-    """Return the letters, read once, and the place of each sign among them."""
+    """Return the letters and the index of each sign; the file is read once."""
     with np.load(Path(__file__).parent / "glyphs.npz") as file:
         return {name: file[name] for name in file.files}, {int(sign): k for k, sign in enumerate(file["signs"])}
 
@@ -171,7 +171,7 @@ def _atlas() -> tuple[dict[str, NDArray[Any]], dict[int, int]]:
 def letters(text: str, large: bool = False) -> _Floats:
     """Return a line of text as an image, 0 to 1, shape (height, width).
 
-    It knows the signs of Latin, Greek and Cyrillic; others become '?'.
+    Signs are Latin, Greek and Cyrillic; others become '?'.
     """
     atlas, known = _atlas()
     size = "large" if large else "small"
@@ -189,7 +189,7 @@ def text_width(text: str, large: bool = False) -> int:
 
 
 def fit_text(text: str, width: float, large: bool = False) -> str:
-    """Return a text that is at most `width` pixels wide: its end is cut off where needed."""
+    """Return a text that is at most `width` pixels wide; the end is cut off if needed."""
     if text_width(text, large) <= width:
         return text
     while text and text_width(text + "...", large) > width:

@@ -1,4 +1,4 @@
-"""Films: pictures of a scene that changes, from one place, as an animated GIF."""
+"""Films of a changing scene from a fixed camera, as animated GIF files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Film:
-    """Takes a picture of a scene at each `see`; the camera stays where it is."""
+    """Takes a picture of a scene at each call of `see`; the camera is fixed."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Film:
         dark: bool = False,
         ignore: Iterable[Body] = (),
     ) -> None:
-        """Set up the camera. path: *.gif. around: bodies that it frames, by default what matters now. ignore: not drawn."""
+        """Set up the camera. path: *.gif. around: bodies to frame, by default those of `subject_of`. ignore: not drawn."""
         options = {"eye": None, "target": None, "up": None, "size": size, "colors": colors, "dark": dark, "ignore": ignore}
         self._stage = PictureStage(scene, path, suffix=".gif", **options)
         need_pillow()
@@ -46,5 +46,5 @@ class Film:
         self._pictures.append(to_picture(painted.image))
 
     def save(self, seconds: float = 5.0) -> int:
-        """Write the file. Return how many pictures it holds."""
+        """Write the file. Return the number of pictures."""
         return animate(self._pictures, self._stage.path, seconds=seconds)

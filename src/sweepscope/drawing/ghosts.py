@@ -1,4 +1,4 @@
-"""Ghosts: bodies where they will be, seen through."""
+"""Ghosts: translucent bodies at other poses."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 _Poses = Sequence[NDArray[np.float64]]
 
-_BEHIND = 0.35  # how much of a ghost is left where it is hidden
+_BEHIND = 0.35  # opacity of the hidden part of a ghost, relative to the visible part
 
 
 class GhostPainter:
-    """Bodies at other poses, in a scene of their own."""
+    """Draws translucent bodies at other poses."""
 
     def __init__(self, colors: Mapping[int, Rgb]) -> None:
         """Set the colors of the bodies, by id."""
@@ -39,12 +39,12 @@ class GhostPainter:
         return self
 
     def lay_over(self, below: PaintedImage, camera: Camera, opacity: float, dark: bool) -> None:
-        """Lay them over an image like glass; it is changed."""
+        """Draw them over an image, which is changed."""
         lay_over(below, self.scene, self._colors, camera, opacity, dark)
 
 
 def lay_over(below: PaintedImage, scene: Scene, colors: Mapping[int, Rgb], camera: Camera, opacity: float, dark: bool) -> None:
-    """Lay a scene over an image like glass; colors: by id. The image is changed."""
+    """Draw a scene over an image, which is changed. colors: by id."""
     boxes = [body.bounds for body in scene if np.isfinite(body.bounds).all()]
     part = camera.crop(np.concatenate([corners_of(box[0], box[1]) for box in boxes])) if boxes else None
     if part is None:

@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 _Array = NDArray[np.float64]
 
 _BETWEEN = 3  # faint ghosts between start and contact
-_NEAR = 0.6  # how much of the obstacle is in the frame: this share of the mover's size around the contact
+_NEAR = 0.6  # part of the obstacle in the frame around the contact, relative to the size of the motion
 
 
 class HitPlayback:
-    """Where the movers of a hit are at a time: 0 is the start, 1 the contact."""
+    """Poses of the movers of a hit at a time: 0 is the start, 1 the contact."""
 
     def __init__(self, hit: Hit) -> None:
         self.hit = hit
         self.movers = [body for body in hit.movers if not body.shape.empty]
         self.robot: Robot | None = None
-        """The robot of the mover; None if the mover is no link."""
+        """The robot of the mover; None if the mover is not a link."""
         if isinstance(hit, LinkHit):
             self.robot = robot_of_hit(hit)
         elif hit.motion is None:
@@ -55,7 +55,7 @@ class HitPlayback:
         if self.hit.motion is None:
             assert self.robot is not None
             assert isinstance(self.hit, LinkHit)
-            # A copy of the robot goes there; this one stays.
+            # A copy of the robot moves there; the robot itself does not move.
             twin = copy.copy(self.robot)
             start = self.robot.positions
             twin.positions = {name: start[name] + time * (value - start[name]) for name, value in self.hit.positions.items()}
@@ -65,7 +65,7 @@ class HitPlayback:
 
 
 def words_of(hit: Hit) -> list[str]:
-    """Return a sentence: who meets whom, after how much travel. Names may be shortened."""
+    """Return the caption, in parts: mover, obstacle and travel. Names may be shortened."""
     first, second = Name(hit.mover.name), Name(hit.obstacle.name)
     if isinstance(hit, LinkHit):
         first = Name(hit.link)
@@ -86,7 +86,7 @@ def _positions(hit: LinkHit) -> str:
 
 
 def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
-    """Answer `Hit.picture`."""
+    """Draw `Hit.picture`."""
     hit, options = as_found(hit, options)
     stage = PictureStage(hit.mover.scene, path, **options)
     playback = HitPlayback(hit)
@@ -111,7 +111,7 @@ def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
 
 
 def hit_colors(stage: PictureStage, movers: Iterable[Body], obstacles: Iterable[Body]) -> dict[int, Rgb]:
-    """Return the colors of all bodies by id: movers and obstacles stand out."""
+    """Return the colors of all bodies by id: of movers, obstacles and others."""
     behind = set(stage.subject.backdrop)
     found = {body.id: OTHER for body in stage.bodies if body not in behind}
     found |= {body.id: OBSTACLE_FLOOR if body in behind else OBSTACLE for body in obstacles}
@@ -119,7 +119,7 @@ def hit_colors(stage: PictureStage, movers: Iterable[Body], obstacles: Iterable[
 
 
 def camera_of(stage: PictureStage, points: _Array, caption: Sequence[str], above: int = 0) -> Camera:
-    """Return the camera of places, shape (n, 3); if it frames by itself, it leaves room for the caption, and above [pixels]."""
+    """Return the camera around points, shape (n, 3). It leaves room for the caption and `above` [pixels] if no eye is given."""
     camera = stage.camera(points)
     rows, below = stage.size[1], caption_height(caption, stage.size)
     if not stage.frames_itself:
@@ -129,7 +129,7 @@ def camera_of(stage: PictureStage, points: _Array, caption: Sequence[str], above
 
 
 def frame_of(playback: HitPlayback) -> _Array:
-    """Return places that belong in the picture, shape (n, 3), world: start, contact, way, and the near part of the obstacle."""
+    """Return points to frame, shape (n, 3), world: the movers on their way, and the near part of the obstacle."""
     found = []
     for time in (0.0, 0.25, 0.5, 0.75, 1.0):
         for body, pose in zip(playback.movers, playback.poses(time), strict=True):
@@ -149,7 +149,7 @@ def frame_of(playback: HitPlayback) -> _Array:
 
 
 def points_at(body: Body, pose: _Array) -> _Array:
-    """Return places around a body at a pose, shape (n, 3), world."""
+    """Return points around a body at a pose, shape (n, 3), world."""
     box = body.bounds
     if np.array_equal(pose, body.pose):
         return outline_points(body.shape, pose, box)

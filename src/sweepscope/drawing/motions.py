@@ -1,4 +1,4 @@
-"""Animations of motions: bodies move to the contact, where a mark appears."""
+"""Animations of motions up to the contact, which is marked in the last frame."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOST = 1000  # frames
 
 
 def animate_hit(hit: Hit, path: Any, *, frames: Any, seconds: Any, **options: Any) -> None:
-    """Answer `Hit.animate`."""
+    """Write `Hit.animate`."""
     hit, options = as_found(hit, options)
     stage = PictureStage(hit.mover.scene, path, suffix=".gif", **options)
     _write_hit(stage, hit, frames, seconds)
@@ -55,7 +55,7 @@ def animate_motion(
     stop_at_contact: Any,
     **options: Any,
 ) -> None:
-    """Answer `Scene.animate`."""
+    """Write `Scene.animate`."""
     stage = PictureStage(scene, path, suffix=".gif", **options)
     hit = scene.sweep(mover, motion, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
@@ -73,7 +73,7 @@ def animate_motion(
 def animate_robot(
     robot: Robot, values: Any, path: Any, *, frames: Any, seconds: Any, stop_at_contact: Any, **options: Any
 ) -> None:
-    """Answer `Robot.animate`."""
+    """Write `Robot.animate`."""
     stage = PictureStage(robot.scene, path, suffix=".gif", **options)
     hit = robot.sweep(values, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
@@ -92,7 +92,7 @@ def animate_robot(
 
 
 def _camera_along(stage: PictureStage, movers: list[Body], poses: Callable[[float], _Poses]) -> Camera:
-    """Return a camera that sees the scene, and the movers all the way."""
+    """Return a camera that frames the scene and the whole motion."""
     along = GhostPainter(stage.colors())
     for time in (0.0, 0.25, 0.5, 0.75, 1.0):
         along.add(movers, poses(time))
@@ -130,9 +130,9 @@ def _frames(
     count: int,
     colors: dict[int, Rgb],
 ) -> Iterator[Picture]:
-    """Yield the pictures; the scene is copied, and the copy moves."""
+    """Yield the pictures. Bodies move in a copy of the scene."""
     twin = Scene()
-    # A new scene, not a copy: bodies of robots move only with these.
+    # Not `copy.copy`: bodies of robots cannot be moved alone.
     placed = {body: twin.add(body.shape, body.pose) for body in stage.bodies}
     mine = {own.id: colors[body.id] for body, own in placed.items()}
     moving = [placed[body] for body in movers]

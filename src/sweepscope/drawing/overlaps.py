@@ -1,4 +1,4 @@
-"""Pictures of overlaps: both volumes as glass, what they share in red."""
+"""Pictures of overlaps: both volumes as glass, their common part in red."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GLASS = 0.45
 def picture_of_overlap(
     found: OverlapResult, path: Any, *, eye: Any, target: Any, up: Any, size: Any, dark: Any, names: Any
 ) -> Picture:
-    """Answer `Overlap.picture`."""
+    """Draw `OverlapResult.picture`."""
     first, second = found.volumes
     labels = [str(name) for name in checks.items(names, "names", "two names")]
     both = Scene()
@@ -48,7 +48,7 @@ def picture_of_overlap(
         floor = float(stage.subject.points[:, 2].min())
         painted = paint(core, camera, {red.id: RED}, dark=stage.dark, floor=floor)
         lay_over(painted, both, mine, camera, _GLASS, stage.dark)
-        lay_over(painted, core, {red.id: RED}, camera, 0.7, stage.dark)  # glass hides less of it
+        lay_over(painted, core, {red.id: RED}, camera, 0.7, stage.dark)  # so that the glass hides less of it
     if np.isfinite(found.normal).all():
         canvas, ink = Canvas(painted.image), Ink(stage.dark)
         ends = np.array((found.center, found.center + 0.22 * camera.height * found.normal))
@@ -62,7 +62,7 @@ def picture_of_overlap(
 def _lay_out(labels: list[tuple[str, Rgb]], size: tuple[int, int]) -> list[tuple[int, int, str, Rgb]]:
     """Return column, row [pixels], text and color of each label of a legend: side by side if there is room, else in lines.
 
-    None in a picture too small for it.
+    Empty in a picture too small for it.
     """
     columns, rows = size
     texts = [fit_words([Name(name)], columns - 42)[0] for name, _ in labels]

@@ -1,12 +1,12 @@
-"""Paint: bodies as a shaded image, by looks from the camera and from the light.
+"""Paint: shaded images of bodies, made by looks from the camera and from the light.
 
-A look with 2 x 2 rays in each pixel says what is seen. Most pixels lie within one smooth surface: they are shaded once. Pixels
-with an edge are shaded at all four rays and averaged. So edges are smooth, and a picture costs little more than one without.
+A look has 2 x 2 rays in each pixel. Most pixels lie within one smooth surface and are shaded once. Pixels with an edge are
+shaded at all four rays and averaged. So edges are smooth at little extra cost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from ..shapes import Volume
 from ..world.body import Body
 from ..world.surfaces import corners_of
 from .camera import Camera
+from .coplanar import order_by_size, smaller_of_pairs
 from .effects import blur, hollows
 from .normals import NormalCache, face_normals, normals_at
 from .palette import GRAY, Ink, Rgb
@@ -25,6 +26,7 @@ from .shadows import Shadows
 from .thin import thicken
 
 if TYPE_CHECKING:
+    from ..queries.view import View
     from ..scene import Scene
 
 _Floats = NDArray[np.floating[Any]]
@@ -33,41 +35,42 @@ _Ints = NDArray[np.int64]
 LIGHT = (-0.45, 0.74, -0.50)
 """Direction to the light: right, up and ahead in the picture."""
 _CREASE = 0.9  # cosine: faces of one pixel that meet at a sharper angle make an edge
-_REACH = 0.06  # of the picture's height: how wide hollows are that look darker
+_REACH = 0.06  # width of hollows that are darkened, relative to the picture's height
+_EQUAL = 1e-9  # difference of two equal depths, relative to the depth of the view
 _DOT = 1.6  # pixels: radius of points and lines
-_COARSE = 3  # pixels along each side that share a shadow of a floor that is not there
+_COARSE = 3  # pixels along each side that share one shadow value on the shadow floor
 _LARGEST = 1e30  # of a scene [length]: points are float32
-_SHADOW = 0.24  # how dark shadows on a floor that is not there are
+_SHADOW = 0.24  # darkness of shadows on the shadow floor
 
 
 @dataclass(slots=True, eq=False)
 class Layer:
-    """What a look found, two rays along each side of a pixel; depths from the middle of the camera's window."""
+    """Result of a look with 2 x 2 rays in each pixel; depths are from the middle of the camera's window."""
 
     depth: NDArray[np.float64]
     ids: NDArray[np.int32]
-    """Which of `bodies`, -1 where nothing is."""
+    """Keys of `bodies`, -1 where no body is."""
     faces: NDArray[np.int32]
     bodies: dict[int, Body]
     stands_for: dict[int, int]
-    """Ids of thin bodies that were made thick: which body each stands for."""
+    """For each id of a thickened body, the id of the original."""
 
 
 @dataclass(slots=True, eq=False)
 class PaintedImage:
-    """A painted image, and how deep it is."""
+    """A painted image and its depths."""
 
     image: _Floats
     """Colors 0 to 1, shape (rows, columns, 3)."""
     depth: NDArray[np.float64]
-    """Of the nearest thing in each pixel, from the middle of the window [length], shape (rows, columns); infinite where
-    nothing is."""
+    """Depth of the nearest body in each pixel, from the middle of the window [length], shape (rows, columns); infinite where
+    no body is."""
     cover: _Floats
-    """How much of each pixel shows a body, 0 to 1, shape (rows, columns)."""
+    """Fraction of each pixel that shows a body, 0 to 1, shape (rows, columns)."""
 
 
 def render_layer(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> Layer:
-    """Look at a scene with a camera. Thin bodies, points and segments without a radius, are made thick enough to be seen."""
+    """Look at a scene with a camera. Points and segments without a radius are thickened, so that they are visible."""
     columns, rows = camera.size
     hidden = set(ignore)
     shown = [body for body in scene if body not in hidden]
@@ -80,14 +83,36 @@ def render_layer(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> L
     room = 0.01 * (far - near) + camera.pixel
     near = max(near - room, camera.near)
     seen = scene.look(camera.view(near, far + room), (2 * columns, 2 * rows), ignore=hidden)
-    # Pictures are large: what is seen is written over, not copied.
+    # Pictures are large: the arrays of the result are reused, not copied.
     layer = Layer(seen.depth, seen.ids, seen.faces, {body.id: body for body in seen.bodies}, {})
     layer.depth += near
     layer.depth[layer.ids < 0] = np.inf
+    _prefer_smaller(layer, scene, camera.frame[2], shown, seen.view, near)
     thick = thicken(shown, _DOT * camera.pixel)
     if thick is not None:
         _add(layer, *thick, camera, 1 + max(body.id for body in scene))
     return layer
+
+
+def _prefer_smaller(
+    layer: Layer, scene: Scene, ahead: NDArray[np.float64], shown: Sequence[Body], view: View, near: float
+) -> None:
+    """Show the smaller of two bodies where their faces are coplanar; the layer is changed."""
+    chosen = smaller_of_pairs(shown, ahead)
+    if not chosen:
+        return
+    ranks = order_by_size(shown)
+    table = np.full(max(ranks) + 2, len(ranks))  # the last is for -1, where no body is
+    table[list(ranks)] = list(ranks.values())
+    rows, columns = layer.ids.shape
+    while chosen:
+        kept = set(chosen)
+        over = scene.look(view, (columns, rows), ignore=[body for body in scene if body not in kept])
+        depth = over.depth + near
+        same = (over.ids >= 0) & (depth <= layer.depth + _EQUAL * view.depth) & (table[over.ids] < table[layer.ids])
+        layer.ids[same], layer.faces[same], layer.depth[same] = over.ids[same], over.faces[same], depth[same]
+        layer.bodies |= {body.id: body for body in over.bodies}
+        chosen = smaller_of_pairs(chosen, ahead)
 
 
 def _add(layer: Layer, scene: Scene, stands_for: dict[int, int], camera: Camera, first: int) -> None:
@@ -110,7 +135,7 @@ def _empty_ids(rows: int, columns: int) -> tuple[NDArray[np.int32], NDArray[np.i
 
 
 def depth_range(bodies: Iterable[Body], along: NDArray[np.float64], origin: NDArray[np.float64] | float) -> tuple[float, float]:
-    """Return the least and largest coordinate of bodies along a direction [length]; infinite if there are none."""
+    """Return the smallest and largest coordinate of bodies along a direction [length]; infinite without bodies."""
     boxes = [body.bounds for body in bodies]
     boxes = [box for box in boxes if np.isfinite(box).all()]
     if not boxes:
@@ -178,7 +203,7 @@ def _subpixels(fine: NDArray[Any]) -> tuple[NDArray[Any], ...]:
 
 
 def _coverage(fine: NDArray[np.bool_]) -> _Floats:
-    """Return the share of rays in each pixel, 0 to 1, shape (rows, columns)."""
+    """Return the fraction of rays in each pixel, 0 to 1, shape (rows, columns)."""
     one, two, three, four = (each.view(np.uint8) for each in _subpixels(fine))
     return (one + two + three + four) * np.float32(0.25)
 
@@ -194,14 +219,14 @@ def _paper(camera: Camera, ink: Ink) -> _Floats:
 
 
 def _classify_pixels(layer: Layer) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which pixels lie within one body, and which hold an edge or a part of one."""
+    """Return which pixels lie within one body, and which contain an edge."""
     first, *others = _subpixels(layer.ids)
     same = (first == others[0]) & (first == others[1]) & (first == others[2])
     return same & (first >= 0), ~same
 
 
 class _Samples:
-    """Points to shade: one in each pixel within a surface, and those of four in pixels with an edge that show a body."""
+    """Points to shade: one in each pixel within a surface, and up to four in each pixel with an edge."""
 
     def __init__(self, layer: Layer, camera: Camera, whole: NDArray[np.bool_], mixed: NDArray[np.bool_]) -> None:
         """Split further: pixels with a crease become mixed. `whole` and `mixed` are changed."""
@@ -264,7 +289,7 @@ class _Samples:
         frame = camera.frame.astype(np.float32)
         away = -frame[2]
         facing = normals @ away
-        # An open surface is seen from behind too; a smoothed normal may point away at a low angle.
+        # An open surface may be visible from behind; a smoothed normal may point away at a low angle.
         backs = facing < -0.35
         normals[backs] *= -1.0
         facing[backs] *= -1.0
@@ -286,11 +311,11 @@ class _Samples:
 
 
 def _face_table(layer: Layer) -> tuple[_Floats, _Ints]:
-    """Return unit normals of all faces of what is seen, world, and where those of each id begin.
+    """Return unit normals of all faces of visible bodies, local, and the index of the first face of each id.
 
-    Faces of volumes and of round bodies are one normal each: they have no creases to look for.
+    Volumes and round bodies have no creases: their faces get one common normal.
     """
-    starts = np.zeros(max(layer.bodies, default=-1) + 2, np.int64)  # the last is for -1, where nothing is
+    starts = np.zeros(max(layer.bodies, default=-1) + 2, np.int64)  # the last is for -1, where no body is
     parts, count = [np.zeros((1, 3), np.float32)], 1
     for number, body in layer.bodies.items():
         shape = body.shape

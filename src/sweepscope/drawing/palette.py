@@ -38,7 +38,7 @@ OBSTACLE = rgb("#e8a33d")
 OBSTACLE_FLOOR = rgb("#e9dcc3")
 """Pale orange: an obstacle that fills the background, where the full color would be too strong."""
 RED = rgb("#d8352a")
-"""Contacts, their normals, and what two volumes share."""
+"""Contacts, their normals, and the common part of two volumes."""
 OTHER = rgb("#aab3bd")
 """Gray: bodies that have no part in a hit."""
 GRAY = rgb("#c3c7cd")
@@ -51,7 +51,7 @@ BODIES = (MOVER, OBSTACLE, *map(rgb, ("#3aa884", "#cf7fae", "#74bde6", "#d9713c"
 
 
 class Ink:
-    """Colors of a picture that show no body: light or dark."""
+    """Colors of paper, text and lines, for a light or a dark picture."""
 
     __slots__ = ("faint", "line", "paper", "paper_low", "red", "text")
 
@@ -73,7 +73,7 @@ class Ink:
     red: Rgb
 
 
-# Viridis (van der Walt and Smith, 2015), every ninth part of it: grows lighter evenly, also without color.
+# Viridis (van der Walt and Smith, 2015) at ten steps: its lightness grows evenly.
 _DEPTHS = np.array(
     [
         rgb(text)
@@ -94,7 +94,7 @@ _DEPTHS = np.array(
 
 
 def depth_colors(shares: NDArray[np.floating[Any]]) -> Rgb:
-    """Return colors of shares, 0 (near: light) to 1 (far: dark), shape (..., 3)."""
+    """Return colors of fractions, 0 (near: light) to 1 (far: dark), shape (..., 3)."""
     place = (1.0 - np.clip(shares, 0.0, 1.0)) * (len(_DEPTHS) - 1)
     low = np.minimum(place.astype(np.int64), len(_DEPTHS) - 2)
     part = (place - low)[..., None].astype(np.float32)
@@ -102,7 +102,7 @@ def depth_colors(shares: NDArray[np.floating[Any]]) -> Rgb:
 
 
 def checked_color(value: Any, name: str) -> Rgb:
-    """Return a color that was given as three numbers, 0 to 1."""
+    """Return a given color as three numbers, 0 to 1, checked."""
     if isinstance(value, str):
         if not _HEX.fullmatch(value):
             raise InvalidQuery(f"{name} is {checks.shown(value)}; accepted: '#rrggbb', or three numbers 0 to 1")
@@ -117,7 +117,7 @@ def checked_color(value: Any, name: str) -> Rgb:
 
 
 def checked_colors(scene: Scene, colors: Any) -> dict[int, Rgb]:
-    """Return the given colors by id of the body."""
+    """Return the given colors by id of the body, checked."""
     if colors is None:
         return {}
     if not isinstance(colors, Mapping):
@@ -130,7 +130,7 @@ def checked_colors(scene: Scene, colors: Any) -> dict[int, Rgb]:
 
 
 def body_colors(bodies: Iterable[Body], backdrop: Iterable[Body], dark: bool) -> dict[int, Rgb]:
-    """Return the usual colors by id: gray for floors and walls, for others one after the other."""
+    """Return the default colors by id: gray for floors and walls, those of `BODIES` in turn for others."""
     gray = {body.id for body in backdrop}
     found, k = {}, 0
     for body in bodies:

@@ -1,4 +1,4 @@
-"""Picture: pixels that can be saved as a PNG file, and that notebooks show."""
+"""Picture: pixels that can be saved as a PNG file and shown in notebooks."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..errors import InaccessibleFile, InvalidQuery, MissingFile
 from ..immutable import Immutable
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_QUICK = 5  # of zlib's levels 1 to 9: more take twice the time for files 3 % smaller
+_QUICK = 5  # zlib level: higher ones take twice the time for files 3 % smaller
 
 
 class Picture(Immutable):
-    """A picture: colors of pixels. It never changes.
+    """A picture: colors of pixels, immutable.
 
     pixels: colors 0 to 255, shape (rows, columns, 3); row 0 is the top.
     """
@@ -51,7 +51,7 @@ class Picture(Immutable):
     def png(self) -> bytes:
         """Return the bytes of a PNG file."""
         rows, columns, _ = self._pixels.shape
-        # Each line as differences from the line above (filter 2): smooth pictures get smaller.
+        # Each line as differences from the line above (PNG filter 2), which makes smooth pictures smaller.
         lines = np.empty((rows, 1 + 3 * columns), np.uint8)
         lines[:, 0] = 2
         flat = self._pixels.reshape(rows, -1)
@@ -76,7 +76,7 @@ class Picture(Immutable):
 
 
 def checked_path(path: Any, suffix: str, name: str = "path") -> Path:
-    """Return the path of a file to write; raise if it has another suffix, or no folder."""
+    """Return the path of a file to write; raise if the suffix is wrong or the folder does not exist."""
     file = checks.file_path(path, name)
     if file.suffix.lower() != suffix:
         raise InvalidQuery(f"{name} is {file}; accepted: a name that ends in {suffix}")

@@ -1,4 +1,4 @@
-"""Pictures of readings and sightings: scopes side by side, with scales, and which body each pixel shows."""
+"""Pictures of readings and looks: depths with scales, and the body in each pixel."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .picture import Picture, checked_path, to_picture
 
 _Array = NDArray[np.float64]
 
-_EDGE = 14  # pixels around all
+_EDGE = 14  # pixels around the panels
 _SCALE = 74  # width of a color bar with its numbers [pixels]
-_EQUAL = 1e-9  # of the larger: depths that differ by less are equal
+_EQUAL = 1e-9  # relative difference: closer depths are equal
 _ROWS = 10  # lines of a legend
 _TWO_LINES = 200  # rows from which a title may have two lines
-_NOTES = 0.35  # most height of the lines below, as a share of the sheet
+_NOTES = 0.35  # largest height of the notes, relative to the sheet
 
 
 class PictureSheet:
@@ -49,18 +49,18 @@ class PictureSheet:
 
     @staticmethod
     def _wrap_notes(notes: Sequence[str], width: float, most: int) -> list[str]:
-        """Return notes in lines of a width; if there is no room for all, each in one line, cut off at the end."""
+        """Return the lines of notes. If there is no room for all lines, each note gets one line, cut off at the end."""
         lines = [line for note in notes for line in fit_words([note], width, most)]
         return lines if len(lines) <= most else [fit_text(note, width) for note in notes]
 
     def panel_left(self, panel: int) -> float:
-        """Return where a panel begins."""
+        """Return the left side of a panel [pixels]."""
         return _EDGE + panel * self._width
 
     def draw_image(
         self, panel: int, title: str, colors: NDArray[np.floating[Any]], seen: NDArray[np.bool_]
     ) -> tuple[float, float, float]:
-        """Draw an image, colors (rows, columns, 3) where seen. Return left, top and the pixels of the picture in one of it."""
+        """Draw an image, colors (rows, columns, 3) where seen. Return left, top and size of one pixel of it [pixels]."""
         rows, columns = seen.shape
         wide, high = self._width - _SCALE - 10, max(self.bottom - self.top, 1)
         scale = min(wide / columns, high / rows)
@@ -84,11 +84,11 @@ class PictureSheet:
         return left, top, scale
 
     def draw_depths(self, panel: int, title: str, values: _Array, unit: str) -> tuple[float, float, float]:
-        """Draw depths, NaN where nothing is, with a scale."""
+        """Draw depths, NaN where no body is, with a scale."""
         seen = np.isfinite(values)
         low, high = (float(values[seen].min()), float(values[seen].max())) if seen.any() else (0.0, 1.0)
         if high - low <= _EQUAL * max(abs(low), abs(high)):
-            high = low  # rounding is no relief
+            high = low  # a difference by rounding is not shown
         shares = (np.where(seen, values, low) - low) / (high - low if high > low else 1.0)
         place = self.draw_image(panel, title, depth_colors(shares), seen)
         left, top, scale = place
@@ -110,12 +110,12 @@ class PictureSheet:
         return place
 
     def draw_bodies(self, panel: int, ids: NDArray[np.int32], bodies: Iterable[Body]) -> tuple[float, float, float]:
-        """Draw which body each pixel shows, each in a flat color of its own, with a legend."""
+        """Draw the body of each pixel in a flat color, with a legend."""
         found = {body.id: (body.name, _code(k)) for k, body in enumerate(bodies)}
         colors = np.ones((*ids.shape, 3), np.float32)
         for number, (_, color) in found.items():
             colors[ids == number] = color
-        place = self.draw_image(panel, "who is seen", colors, ids >= 0)
+        place = self.draw_image(panel, "visible bodies", colors, ids >= 0)
         left, top, scale = place
         side = left + scale * ids.shape[1] + 10
         width = self.panel_left(panel + 1) - 4 - (side + 14)
@@ -134,7 +134,7 @@ class PictureSheet:
         return place
 
     def mark_pixels(self, place: tuple[float, float, float], pixels: NDArray[np.int64], color: Rgb) -> None:
-        """Frame pixels, shape (k, 2), of a panel."""
+        """Fill pixels, shape (k, 2), of a panel."""
         left, top, scale = place
         size = max(4.0, scale)
         for row, column in pixels.tolist():
@@ -143,20 +143,20 @@ class PictureSheet:
 
 
 def _code(number: int) -> Rgb:
-    """Return the color of a body in a picture of who is seen: after each round of the palette, darker ones."""
+    """Return a flat color for each number: the palette, then darker rounds of it."""
     again, k = divmod(number, len(BODIES))
     return BODIES[k] * np.float32(0.72**again)
 
 
 def _join_names(bodies: Sequence[Body]) -> list[str]:
-    """Return the names of bodies, of more than three the first three and how many more, as parts of a sentence."""
+    """Return the first three names of bodies and the number of others, as parts of a sentence."""
     names = [Name(body.name) for body in bodies[:3]]
     more = [f"{len(bodies) - 3} more"] if len(bodies) > 3 else []
     return [part for name in (*names, *more) for part in (" and ", name)][1:] or ["no body"]
 
 
 def _rim(pixels: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.int64]:
-    """Return the pixels (k, 2) that have a neighbor, or the picture's edge, which is not one of them."""
+    """Return those of the pixels (k, 2) that are at the edge of the picture or have a neighbor that is not one of them."""
     inside = np.zeros((shape[0] + 2, shape[1] + 2), np.bool_)
     inside[pixels[:, 0] + 1, pixels[:, 1] + 1] = True
     inner = inside[:-2, 1:-1] & inside[2:, 1:-1] & inside[1:-1, :-2] & inside[1:-1, 2:]
@@ -164,7 +164,7 @@ def _rim(pixels: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.int64]
 
 
 def picture_of_reading(reading: RadarReading, path: Any, *, size: Any, dark: Any) -> Picture:
-    """Answer `Reading.picture`."""
+    """Draw `RadarReading.picture`."""
     if path is not None:
         checked_path(path, ".png")
     turns = reading.motion.turns
@@ -175,7 +175,7 @@ def picture_of_reading(reading: RadarReading, path: Any, *, size: Any, dark: Any
         title += [meets, *_join_names(reading.obstacles), f" after {reading.travel:.5g} [{unit}]"]
     else:
         title += [f" free for {reading.motion.length:.5g} [{unit}]"]
-    # As published, all pixels that the motion reaches are in contact: their colors are to be seen.
+    # As published, all pixels that the motion reaches are in contact. Only their rim is marked, so that the gaps stay visible.
     published = reading.method == "published"
     marked = _rim(reading.pixels, reading.ids.shape) if published else reading.pixels
     ahead_of = "ahead of it" if published else "ahead of its leading surface"
@@ -205,7 +205,7 @@ def picture_of_reading(reading: RadarReading, path: Any, *, size: Any, dark: Any
 
 
 def picture_of_sighting(sighting: LookResult, path: Any, *, size: Any, dark: Any) -> Picture:
-    """Answer `Sighting.picture`."""
+    """Draw `LookResult.picture`."""
     if path is not None:
         checked_path(path, ".png")
     title = f"{len(sighting.bodies)} seen" + (f", the nearest at {sighting.nearest:.5g}" if sighting else "")

@@ -52,7 +52,7 @@ def picture_of_sides(rows: Sequence[tuple[str, Scene]], path: str | PathLike[str
 
 
 def _window(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Return the middle of places and the side of a window around them [length]; they may be none."""
+    """Return the middle of points and the side of a window around them [length]; there may be no points."""
     if not len(points):
         return np.zeros(3), 1.0
     low, high = points.min(axis=0), points.max(axis=0)

@@ -25,7 +25,7 @@ _Array = NDArray[np.float64]
 
 
 def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
-    """Answer `Slide.picture`."""
+    """Draw `SlideResult.picture`."""
     slide, options = as_found(slide, options)
     stage = PictureStage(slide.movers[0].scene, path, **options)
     movers = [body for body in slide.movers if not body.shape.empty]
@@ -53,7 +53,7 @@ def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
 
 
 def words_of(slide: SlideResult) -> list[str]:
-    """Return a sentence: who slides how far, along what. Names may be shortened."""
+    """Return the caption, in parts: mover, travel and obstacles. Names may be shortened."""
     names = dict.fromkeys(Name(hit.obstacle.name) for hit in slide.hits)
     along = [part for name in names for part in (" and ", name)]
     end = ", and is stopped" if slide.stopped else ""

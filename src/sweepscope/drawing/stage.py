@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class PictureStage:
-    """What the options of a picture say, checked before anything is drawn."""
+    """The options of a picture, checked before anything is drawn."""
 
     def __init__(
         self,
@@ -53,11 +53,11 @@ class PictureStage:
         self.subject = subject_of(self.bodies)
 
     def camera(self, points: NDArray[np.float64] | None = None) -> Camera:
-        """Return the camera; points: what matters, by default what matters in the scene."""
+        """Return the camera. points: what it frames, by default the subject of the scene."""
         return make_camera(*self._where, self.size, self.subject.points if points is None else points)
 
     def colors(self, usual: dict[int, Rgb] | None = None) -> dict[int, Rgb]:
-        """Return the color of each body by its id; usual: instead of the palette's, for some."""
+        """Return the color of each body by id. usual: colors that replace those of the palette."""
         return body_colors(self.bodies, self.subject.backdrop, self.dark) | (usual or {}) | self.given_colors
 
     def paint(self, camera: Camera, usual: dict[int, Rgb] | None = None, ignore: Iterable[Body] = ()) -> PaintedImage:
@@ -68,30 +68,30 @@ class PictureStage:
 
 
 def _bodies(scene: Scene, ignore: Any) -> list[Body]:
-    """Return bodies to leave out, checked."""
+    """Return bodies that are not drawn, checked."""
     bodies = checks.items(ignore, "ignore", "bodies")
     store_of(scene).check_ignored(bodies)
     return bodies
 
 
 def floor_below(subject: Subject) -> float | None:
-    """Return the height of a floor that is not there, below what matters; None if nothing matters."""
+    """Return the height of the shadow floor, below all framed points [length]; None if there are none."""
     return float(subject.points[:, 2].min()) if len(subject.points) else None
 
 
 def picture_of_scene(scene: Scene, path: Any, **options: Any) -> Picture:
-    """Answer `Scene.picture`."""
+    """Draw `Scene.picture`."""
     stage = PictureStage(scene, path, **options)
     return to_picture(stage.paint(stage.camera()).image, path)
 
 
 def picture_of_robot(robot: Robot, path: Any, **options: Any) -> Picture:
-    """Answer `Robot.picture`."""
+    """Draw `Robot.picture`."""
     stage = PictureStage(robot.scene, path, **options)
     hidden = set(stage.ignore)
     return to_picture(stage.paint(stage.camera(points_of([b for b in robot.bodies if b not in hidden]))).image, path)
 
 
 def points_of(bodies: Sequence[Body]) -> NDArray[np.float64]:
-    """Return places around bodies, shape (n, 3), world."""
+    """Return points around bodies, shape (n, 3), world."""
     return subject_of(bodies).points

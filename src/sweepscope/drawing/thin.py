@@ -1,4 +1,4 @@
-"""Thin bodies: points and segments without a radius have no width, so a ray never meets them. For a picture they get one."""
+"""Thin bodies: points and segments without a radius. No ray hits them, so pictures show them with a radius."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def thicken(bodies: Sequence[Body], radius: float) -> tuple[Scene, dict[int, int]] | None:
-    """Return a scene of the points and segments without a radius, with one [length]; None without any.
+    """Return a scene of the points and segments without a radius, each with this radius [length]; None if there are none.
 
-    And for each id in it the id of the body that it stands for.
+    Also return, for each id in it, the id of the original body.
     """
     scene, stands_for = Scene(), {}
     for body in bodies:

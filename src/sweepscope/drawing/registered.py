@@ -1,4 +1,4 @@
-"""Says how scenes and results are drawn. What draws them is imported when something is drawn: `import sweepscope` is quick."""
+"""Registers the renderers of scenes and results. Their modules are imported at the first picture."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..renderers import register
 
 
 def _lazy(module: str, name: str) -> Callable[..., Any]:
-    """Return a function of a module of this room that is imported at the first call."""
+    """Return a function of a module in `drawing`, which is imported at the first call."""
 
     def call(*given: Any, **options: Any) -> Any:
         return getattr(import_module(f".{module}", __package__), name)(*given, **options)
