@@ -1,5 +1,6 @@
 """sweepscope sees a collision before it happens: exact continuous collision detection on live geometry."""
 
+from . import _python as _python  # first: checks the version of Python
 from . import drawing as drawing  # scenes and results learn how they are drawn
 from . import viewer as viewer  # scenes, hits and robots learn how they are shown
 from .bridges.collision_manager import CollisionManager
@@ -21,7 +22,7 @@ from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
 from .shapes.file_info import FileInfo, PartInfo, file_info
 from .world.body import Body
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "AngularView",

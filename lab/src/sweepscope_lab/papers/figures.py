@@ -14,7 +14,7 @@ def need_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise SweepscopeError("figures need matplotlib: pip install 'sweepscope[pictures]'") from None
+        raise SweepscopeError("figures need matplotlib: pip install matplotlib") from None
 
 
 def check_figure(path: Path | None, option: str = "--picture") -> None:
