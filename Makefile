@@ -14,7 +14,7 @@ VIEW_STAMP := $(VIEW)/.installed
 BRIDGES := .venv-bridges
 BRIDGES_STAMP := $(BRIDGES)/.installed
 
-.PHONY: demo warm wheel test test-fast test-bridges view-test check docs format bench papers soak verify clean
+.PHONY: demo warm wheel wheels test test-fast test-bridges test-versions view-test check docs format bench papers soak verify clean
 
 demo: $(STAMP)  ## run the main job: built-in scenes with their answers
 	$(BIN)/sweepscope demo
@@ -25,6 +25,9 @@ warm: $(STAMP)  ## compile all kernels now
 wheel: $(DEV_STAMP) warm  ## a wheel with compiled kernels, for this Python, in dist/
 	SWEEPSCOPE_COMPILED=1 $(BIN)/python -m hatchling build -t wheel
 
+wheels:  ## such wheels for every Python present (3.11 to 3.14; PYTHONS="3.12 3.13" for some), each tried in an empty environment
+	$(PYTHON) packaging/build_wheels.py $(PYTHONS)
+
 test: $(DEV_STAMP) warm  ## run all tests
 	$(BIN)/pytest --warmed
 
@@ -34,6 +37,9 @@ test-fast: $(DEV_STAMP) warm  ## for daily work: no tests over half a second, no
 test-bridges: $(BRIDGES_STAMP)  ## test the bridges to torch, jax, pandas, open3d, pyvista and python-fcl, in an environment of their own
 	$(BRIDGES)/bin/sweepscope warm
 	$(BRIDGES)/bin/pytest -n 0 -p no:dash -m bridges  # open3d brings dash, whose plugin warns, and warnings are errors here
+
+test-versions:  ## tests with the oldest and newest packages, on every Python present (an hour; VERSIONS="oldest 3.12" for some)
+	$(PYTHON) packaging/try_versions.py $(VERSIONS)
 
 view-test: $(VIEW_STAMP)  ## test the viewer with a real browser, and bridges to an older trimesh: viser wants one, so they share an environment
 	command -v chromium > /dev/null || $(SUDO) apt-get install -y chromium || { $(SUDO) apt-get update && $(SUDO) apt-get install -y chromium; }
@@ -90,7 +96,7 @@ verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,0
 	$(BIN)/sweepscope fuzz --minutes 30
 
 clean:
-	rm -rf $(VENV) $(VIEW) $(BRIDGES) .pytest_cache .ruff_cache dist site
+	rm -rf $(VENV) $(VIEW) $(BRIDGES) .pytest_cache .ruff_cache build dist site
 
 $(STAMP): pyproject.toml lab/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

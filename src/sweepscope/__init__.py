@@ -1,5 +1,6 @@
 """Exact continuous collision detection: what a moving body hits, when and where, on meshes that may change."""
 
+from . import _python as _python  # first: checks the version of Python
 from . import bridges, drawing, errors, fan, io, radar, results, viewer
 from .errors import SweepscopeError
 from .motion import Motion, Rotate, Screw, Translate
@@ -13,7 +14,7 @@ from .scene import Scene
 from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
 from .world.body import Body
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "Body",

@@ -320,34 +320,35 @@ def warm(kinds: Iterable[str] | None = None, *, on_ready: Callable[[str], None] 
         raise RuntimeError(f"kernels could not be compiled or kept: {', '.join(missing)}")
 
 
+_WORKER = (
+    "import logging; logging.getLogger('sweepscope').setLevel('ERROR')\n"  # before kernels are imported, which may warn
+    "from sweepscope import warm; warm._answer()"
+)
+
+
 def _start_worker() -> subprocess.Popen[str]:
     """Return a process that asks the questions whose names it reads, and answers with the name."""
     return subprocess.Popen(
-        [sys.executable, "-m", "sweepscope.warm"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_environment()
+        [sys.executable, "-c", _WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_environment()
     )
 
 
 def _environment() -> dict[str, str]:
     from .kernels._cache import HAS_LEVEL, LEVEL
+    from .kernels._jit import IS_TESTED
 
-    level = {"NUMBA_CPU_NAME": LEVEL, "NUMBA_CPU_FEATURES": ""} if HAS_LEVEL else {}
+    level = {"NUMBA_CPU_NAME": LEVEL, "NUMBA_CPU_FEATURES": ""} if HAS_LEVEL and IS_TESTED else {}
     return {**os.environ, **level}
 
 
 def _answer() -> None:
     import gc
-    import logging
 
     from .kernels._jit import FOLDER
 
     gc.disable()  # the compiler makes many objects and hardly any cycles; the process is short-lived
-    logging.getLogger("sweepscope").setLevel(logging.ERROR)
     for line in sys.stdin:
         kind = line.strip()
         QUESTIONS[kind]()
         FOLDER.mark_ready(kind)
         print(kind, flush=True)  # noqa: T201  (the answer to the process that started this one)
-
-
-if __name__ == "__main__":
-    _answer()

@@ -260,5 +260,5 @@ def test_what_there_is_not(tmp_path):
 
 def test_missing_matplotlib_is_said_in_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(SweepscopeError, match=r"pip install 'sweepscope\[pictures\]'"):
+    with pytest.raises(SweepscopeError, match="pip install matplotlib"):
         need_matplotlib()

@@ -51,8 +51,27 @@ COMMANDS = "sweepscope.commands"
 _ORIGIN = (0.0, 0.0, 0.0)
 _UsageError: Any = typer.BadParameter.__mro__[1]  # typer does not export it, and newer versions do not use the package click
 
+LABORATORY = ("bench", "demo", "fuzz", "papers", "simulate", "swing", "verify")
+"""Commands that the package sweepscope-lab adds."""
+
+
+class _Commands(Grouped):
+    """The commands; for one of the laboratory, where that is not installed, the error says how to get it."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return a command's name, itself and the rest of the words."""
+        if args and args[0] in LABORATORY and args[0] not in self.commands and not ctx.resilient_parsing:
+            from ..errors import SweepscopeError
+
+            raise SweepscopeError(
+                f"{args[0]!r} is a command of the laboratory, which is not installed: "
+                "pip install sweepscope-lab (in a checkout: pip install ./lab)"
+            )
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
-    cls=Grouped,
+    cls=_Commands,
     help="Sees a collision before it happens: what is hit, when and where, and the free travel.",
     epilog="Examples: sweepscope COMMAND --help; all commands: docs/command_line.md.",
     no_args_is_help=True,
