@@ -12,7 +12,7 @@ from sweepscope_lab.scenes.hand import FINGERS, SIZE
 from sweepscope_lab.scenes.targets import TARGETS
 from sweepscope_lab.simulate.grasp import Grasp, GraspSettings
 
-from sweepscope.errors import InvalidQuery
+from sweepscope.errors import InaccessibleFile, InvalidQuery, MissingFile
 
 JOINTS = {f"{finger} {k}" for finger in FINGERS for k in (1, 2, 3)}
 KEYS = ["settings", "contacts", "joints", "ends", "finished", "held", "max_penetration", "hand_size", "frames"]
@@ -135,9 +135,9 @@ def test_files_that_cannot_be_written_are_refused_before_any_work(tmp_path):
         ((None, tmp_path / "a.gif", None), r"--picture is .*ends in \.png"),
         ((None, None, tmp_path / "a"), r"--contact-map is .*ends in \.png"),
     ):
-        with pytest.raises(InvalidQuery, match=says):
+        with pytest.raises(MissingFile if "folder" in says else InvalidQuery, match=says):
             cli.run_grasp(GraspSettings(), *files, False)
-    with pytest.raises(InvalidQuery, match=r"--csv: .* cannot be written"):
+    with pytest.raises(InaccessibleFile, match=r"--csv: .* cannot be written"):
         cli.run_grasp(GraspSettings(frames=1), tmp_path, None, None, False)
 
 

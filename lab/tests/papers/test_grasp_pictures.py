@@ -10,7 +10,7 @@ import pytest
 from sweepscope_lab.papers.grasp_pictures import GraspStrip, contact_map, gallery
 from sweepscope_lab.simulate.grasp import Grasp, GraspSettings
 
-from sweepscope.errors import InvalidQuery
+from sweepscope.errors import InaccessibleFile, InvalidQuery
 
 
 @pytest.fixture(scope="module")
@@ -88,5 +88,5 @@ def test_a_grasp_that_has_only_begun_has_pictures_too(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_folder_that_is_not_there_is_told(seen: tuple[Grasp, GraspStrip], tmp_path: Path) -> None:
     grasp, _ = seen
-    with pytest.raises(InvalidQuery, match="cannot be written"):
+    with pytest.raises(InaccessibleFile, match="cannot be written"):
         contact_map(tmp_path / "no" / "map.png", grasp, grasp.outcome(), pixels=120)

@@ -12,8 +12,7 @@ from sweepscope_lab.papers import radar, radar_accuracy
 from sweepscope_lab.papers.figures import need_matplotlib
 from sweepscope_lab.scenes.radar import POLYGONS, SEATS, SENSOR, TOWARD, bouncers, crowd
 
-from sweepscope import SweepscopeError
-from sweepscope.errors import InvalidQuery
+from sweepscope.errors import InaccessibleFile, InvalidQuery, MissingPackage
 from sweepscope.kernels.picture.paint import BODY_STEP
 from sweepscope.world.body import entry_of
 
@@ -254,11 +253,11 @@ def test_what_there_is_not(tmp_path):
         run_papers("cloud", tmp_path, "tiny")
     blocked = tmp_path / "file"
     blocked.write_text("")
-    with pytest.raises(InvalidQuery, match="cannot be made a folder"):
+    with pytest.raises(InaccessibleFile, match="cannot be made a folder"):
         run_papers("radar", blocked, "tiny")
 
 
 def test_missing_matplotlib_is_said_in_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(SweepscopeError, match="pip install matplotlib"):
+    with pytest.raises(MissingPackage, match="pip install matplotlib"):
         need_matplotlib()

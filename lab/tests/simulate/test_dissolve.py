@@ -13,7 +13,7 @@ from sweepscope_lab.scenes.changing import STORIES, dripping, melting
 from sweepscope_lab.simulate.dissolve import Dissolve, DissolveSettings, region_of, run
 
 from sweepscope import Volume
-from sweepscope.errors import InvalidQuery
+from sweepscope.errors import InvalidQuery, InvalidType, MissingFile
 
 TIMES = {"edit_seconds", "overlap_seconds", "detail_seconds"}
 
@@ -273,7 +273,7 @@ def test_a_run_of_one_frame_and_a_story_that_is_over():
     ],
 )
 def test_wrong_settings_are_named(wrong, says):
-    with pytest.raises(InvalidQuery, match=says):
+    with pytest.raises(InvalidType if "low" in wrong.values() else InvalidQuery, match=says):
         DissolveSettings(**wrong)
 
 
@@ -320,9 +320,9 @@ def test_command_writes_frames_and_a_picture(settings, tmp_path, capsys):
 
 def test_command_refuses_files_that_cannot_be_written(tmp_path):
     nowhere = tmp_path / "no folder"
-    with pytest.raises(InvalidQuery, match="--csv: there is no folder"):
+    with pytest.raises(MissingFile, match="--csv: there is no folder"):
         cli.run_dissolve(DissolveSettings(), nowhere / "a.csv", None, False)
-    with pytest.raises(InvalidQuery, match="--picture: there is no folder"):
+    with pytest.raises(MissingFile, match="--picture: there is no folder"):
         cli.run_dissolve(DissolveSettings(), None, nowhere / "a.png", False)
     with pytest.raises(InvalidQuery, match=r"ends in \.png"):
         cli.run_dissolve(DissolveSettings(), None, tmp_path / "a.gif", False)

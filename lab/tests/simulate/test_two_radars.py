@@ -10,7 +10,7 @@ from sweepscope_lab.simulate.roll import Roll, RollSettings
 from sweepscope_lab.simulate.two_radars import BEHIND, RULES, HalfReading, TwoRadars
 
 from sweepscope import Box, Mesh, Rotate, Scene, Translate, View
-from sweepscope.errors import InvalidMotion, InvalidQuery
+from sweepscope.errors import InvalidMotion, InvalidQuery, InvalidType
 
 
 def first_on_ray(start, toward, triangles):
@@ -241,7 +241,7 @@ def test_two_radars_test_only_above_the_axis(bar_and_wall):
 def test_two_radars_refuse_what_they_cannot_read(bar_and_wall):
     scene, bar = bar_and_wall
     for pixels in (0, (5, 0), -3, 2.5):
-        with pytest.raises(InvalidQuery, match="pixels"):
+        with pytest.raises(InvalidType if pixels == 2.5 else InvalidQuery, match="pixels"):
             TwoRadars(scene, bar, pixels)
     with pytest.raises(InvalidQuery, match="'row', 'arm', 'subtended'"):
         TwoRadars(scene, bar, rule="guess")
