@@ -23,7 +23,9 @@ class NumbersCommand(TyperCommand):
 
     def join_numbers(self, ctx: Any, args: Sequence[str]) -> list[str]:
         """Return the words of the command line; the numbers of a repeated option are one word."""
-        options = {name: each for each in self.params for name in each.opts if len((each.metavar or "").split()) > 1}
+        options: dict[str, Any] = {
+            name: each for each in self.params for name in each.opts if len((each.metavar or "").split()) > 1
+        }
         words: list[str] = []
         rest = list(args)
         while rest:
