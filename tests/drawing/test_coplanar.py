@@ -47,12 +47,16 @@ def test_a_chain_of_coplanar_bodies_shows_the_smallest():
         assert ids[80 + half - 1] == body.id
 
 
-def test_bodies_that_only_touch_are_not_searched():
+def test_bodies_that_only_touch_and_round_ones_are_left_alone():
     scene = ss.Scene()
     scene.add(ss.Box((4, 4, 0.2)), (0, 0, -0.1), name="floor")
     for k in range(3):
         scene.add(ss.Box((1, 1, 1)), (k, 0, 0.5))
     assert smaller_of_pairs(scene.bodies, AHEAD) == []
+    arm = ss.Scene()
+    for height in (0.0, 0.8):
+        arm.add(ss.Capsule(0.1, 1.0), (0, 0, height))
+    assert smaller_of_pairs(arm.bodies, AHEAD) == []
     scene, _, inlay = floor_and_inlay()
     scene.add(ss.PointCloud(np.empty((0, 3))), name="empty")
     assert smaller_of_pairs(scene.bodies, AHEAD) == [inlay]

@@ -30,7 +30,7 @@ def smaller_of_pairs(bodies: Sequence[Body], ahead: NDArray[np.float64]) -> list
 
     ahead: direction of view. Planes are sides of the bounding boxes: other coplanar faces are not found.
     """
-    bodies = [body for body in bodies if not body.shape.empty]
+    bodies = [body for body in bodies if not body.shape.empty and body.shape.radius == 0.0]  # round ones have no plane
     if not 1 < len(bodies) <= _MOST:
         return []
     boxes = np.array([body.bounds for body in bodies])
