@@ -212,7 +212,7 @@ def test_limits(tmp_path):
         ss.Mesh.load(file, limits=ss.io.Limits(max_file_bytes=1000))
     assert len(ss.Mesh.load(file, limits=ss.io.Limits(max_file_bytes=5084)).faces) == 100
     for value in (0, -1, 1.5, True, "1"):
-        with pytest.raises(ss.errors.InvalidGeometry, match=r"limits: size is .*; accepted: whole numbers from 1"):
+        with pytest.raises(ss.errors.InvalidGeometry, match=r"limits: max_file_bytes is .*; accepted: whole numbers from 1"):
             ss.io.Limits(max_file_bytes=value)
     with pytest.raises(ss.errors.InvalidGeometry, match=r"limits: expected Limits\(\.\.\.\), got 5"):
         ss.Mesh.load(file, limits=5)

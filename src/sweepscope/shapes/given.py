@@ -2,9 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .. import checks
 from ..errors import InvalidGeometry
 from ..foreign import points_of, triangles_of
@@ -35,11 +32,3 @@ def shape_of(value: Any, name: str) -> Shape:
         f"{name}: expected a Mesh, Box, Sphere, Capsule, PointCloud, Fan or Volume, or a mesh or cloud of trimesh, Open3D or "
         f"PyVista, got {checks.shown(value)}"
     )
-
-
-def stretched(shape: Shape, matrix: NDArray[np.float64]) -> Shape:
-    """Return a Mesh or PointCloud with vertices multiplied by a matrix, shape (3, 3); a mirror turns the faces over as well."""
-    places = shape.vertices @ matrix.T
-    if isinstance(shape, PointCloud):
-        return PointCloud(places, shape.radius)
-    return Mesh(places, shape.faces[:, ::-1] if np.linalg.det(matrix) < 0.0 else shape.faces, solid=shape.solid)
