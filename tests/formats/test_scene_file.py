@@ -510,6 +510,13 @@ def with_nan(array):
 LINK = ("robots", 0, "links", 2)
 JOINT = (*LINK, "joint")
 WRONG = {
+    "identity": (put(("identity",), 3), r"identity: expected an object, got 3"),
+    "no tokens": (put(("identity", "scenes"), []), r"identity\.scenes: has 0 tokens; expected 1 to 15"),
+    "many tokens": (put(("identity", "scenes"), ["00" * 16] * 16), r"identity\.scenes: has 16 tokens; expected 1 to 15"),
+    "token": (put(("identity", "scenes", 0), "xyz"), r"identity\.scenes\[0\] is 'xyz'; expected 32 hexadecimal digits"),
+    "token of a number": (put(("identity", "scenes", 0), 7), r"identity\.scenes\[0\] is 7"),
+    "keys of nobody": (put(("identity", "bodies"), "none"), r"identity\.bodies is 'none'; expected the name of an array"),
+    "keys of others": (put(("identity", "bodies"), "ignored"), r"has shape \(1, 2\); expected \("),
     "no format": (put(("format",), ...), "is not a scene: scene.json does not say format 'sweepscope scene'"),
     "other format": (put(("format",), "glTF"), "is not a scene"),
     "newer": (put(("version",), 4), "is a scene in version 4 of the format; this sweepscope reads version 3: use a newer sweepscope"),
@@ -637,7 +644,7 @@ def test_the_unchanged_content_is_fine(tmp_path, whole):
         assert bits_of(others) == bits_of(arrays)
 
 
-EMPTY = {"format": "sweepscope scene", "version": 2, "poses": "poses"}
+EMPTY = {"format": "sweepscope scene", "version": 3, "poses": "poses"}
 NO_POSES = np.zeros((0, 4, 4))
 BROKEN = {
     "missing": (None, "no such file"),
@@ -648,8 +655,8 @@ BROKEN = {
     "not JSON": (npz("{"), "scene.json is not valid JSON: Expecting"),
     "not UTF-8": (npz(b'{"format": "\xff"}'), "scene.json is not valid JSON"),
     "a list": (npz("[]"), "is not a scene"),
-    "nan": (npz('{"format": "sweepscope scene", "version": 2, "tolerance": NaN}'), "not valid JSON: NaN is not a number"),
-    "infinite": (npz('{"format": "sweepscope scene", "version": 2, "tolerance": 1e999, "poses": "poses"}', poses=NO_POSES), "tolerance is inf"),
+    "nan": (npz('{"format": "sweepscope scene", "version": 3, "tolerance": NaN}'), "not valid JSON: NaN is not a number"),
+    "infinite": (npz('{"format": "sweepscope scene", "version": 3, "tolerance": 1e999, "poses": "poses"}', poses=NO_POSES), "tolerance is inf"),
     "digits": (npz('{"format": "sweepscope scene", "version": ' + "1" * 5000 + "}"), "not valid JSON"),
     "deep": (npz("[" * 100_000 + "]" * 100_000), "scene.json is nested too deep"),
     "deep objects": (npz('{"a":' * 100_000 + "1" + "}" * 100_000), "scene.json is nested too deep"),
