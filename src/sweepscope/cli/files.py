@@ -12,7 +12,7 @@ from ..formats import meshes as files
 from ..formats import scene as scene_files
 from ..formats import volumes
 from ..formats.content import Content
-from ..formats.file_reader import FileReader
+from ..formats.file_reader import FileReader, advice
 from ..io.parts import names_of, parts_in
 from ..scene import Scene, store_of
 from ..shapes import Mesh, Volume
@@ -35,7 +35,7 @@ def _content(path: Path) -> Content:
     """Return what a mesh file holds; warn if its unit is not a meter."""
     ending = path.suffix.lower()
     if ending not in files.ENDINGS and path.is_file():
-        more = "; a robot: sweepscope robot" if ending == ".urdf" else ""
+        more = "; a robot: sweepscope robot" if ending == ".urdf" else advice(path)
         raise InvalidGeometry(f"{path}: accepted endings are {', '.join((*files.ENDINGS, *volumes.ENDINGS))}{more}")
     content = files.read_content(path, FileReader())
     if content.unit not in (None, 1.0):

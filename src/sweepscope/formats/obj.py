@@ -87,14 +87,11 @@ def _groups(
     # A statement stands at the beginning of a line, so that the faces between two of them can be counted by themselves.
     counts = [kernel.count(text[a:b])[1] for a, b in pairwise([*places, len(text)])]
     chosen = 0 if len({label[0] for label, count in zip(labels, counts, strict=True) if count}) > 1 else 1
+    ends = np.concatenate(([0], np.cumsum(triangles)))[np.cumsum([0, *counts])].tolist()
     rows: dict[str, list[NDArray[np.int64]]] = {}
-    ends = np.concatenate(([0], np.cumsum(triangles)))
-    first = 0
-    for label, count in zip(labels, counts, strict=True):
-        if count:
-            name = label[chosen] or label[1 - chosen]
-            rows.setdefault(name, []).append(np.arange(ends[first], ends[first + count]))
-            first += count
+    for label, (begin, end) in zip(labels, pairwise(ends), strict=True):
+        if end > begin:
+            rows.setdefault(label[chosen] or label[1 - chosen], []).append(np.arange(begin, end))
     return {name: np.concatenate(each) for name, each in rows.items()}
 
 
