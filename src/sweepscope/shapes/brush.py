@@ -77,7 +77,7 @@ def covered_by_volume(grid: Grid, brush: Volume, pose: checks.PoseLike | None) -
         x = grid.centers(0, low[0] + begin, min(low[0] + begin + rows, high[0]))
         centers = np.stack(np.meshgrid(x, y, z, indexing="ij"), axis=-1)
         voxels = brush.voxel_at((centers - matrix[:3, 3]) @ matrix[:3, :3])
-        found: NDArray[np.bool_] = ((voxels >= 0) & (voxels < brush.resolution)).all(axis=-1)
+        found = np.asarray(((voxels >= 0) & (voxels < brush.resolution)).all(axis=-1))
         i, j, k = voxels[found].T
         found[found] = (index_of(brush).bits[i, j, k >> 6] >> (k & 63).astype(np.uint64)) & np.uint64(1)
         inside[begin : begin + rows] = found
