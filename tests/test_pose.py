@@ -161,3 +161,25 @@ def test_bad(case):
         ss.errors.InvalidType if case in ("text", "an object", "of None") else ss.errors.InvalidPose, match=message
     ):
         make()
+
+
+@pytest.mark.parametrize(
+    ("given", "call"),
+    [
+        (np.eye(3), r"got \(3, 3\); a rotation: Pose\.from_rotation\(position, rotation\)"),
+        ((1, 2, 3, 0, 0, 0, 1), r'got \(7,\); position and quaternion: Pose\.from_numbers\(numbers, order="xyz xyzw"\)'),
+        ((0, 0, 0, 1), r"got \(4,\); a quaternion: Pose\.from_quaternion\(position, xyzw=\.\.\.\)"),
+    ],
+)
+def test_what_is_not_a_pose_names_the_call_that_makes_one(given, call):
+    scene = ss.Scene()
+    body = scene.add(ss.Sphere(1))
+    with pytest.raises(ss.errors.InvalidPose, match=f"pose: .*{call}"):
+        scene.add(ss.Sphere(1), given)
+    with pytest.raises(ss.errors.InvalidPose, match=f"pose: .*{call}"):
+        body.pose = given
+    for many in (np.stack((given,) * 5), [given] * 5):
+        with pytest.raises(ss.errors.InvalidPose, match=rf"poses\[0\]: .*{call}"):
+            scene.add_many(ss.Sphere(1), many)
+    with pytest.raises(ss.errors.InvalidPose, match=call.partition("; ")[2]):
+        scene.move([body], np.array([given], float))

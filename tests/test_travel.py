@@ -2,9 +2,11 @@
 
 import copy
 import gc
+import json
 import pickle
 import subprocess
 import sys
+import zipfile
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -22,8 +24,7 @@ DOWN = ss.Translate((0, 0, -10))
 DEEP = [way for way in WAYS if way != "copy"]
 
 
-@pytest.fixture
-def scene():
+def shelf_scene():
     """A ball over a shelf and a floor of voxels; the ball is deformed, one body was removed."""
     scene = ss.Scene(tolerance=1e-9)
     scene.add(ss.Volume(np.ones((4, 4, 2), bool), 0.5), (-1, -1, -1), name="floor")
@@ -33,6 +34,11 @@ def scene():
     scene.remove(gone)
     ball.vertices = 1.1 * ball.vertices
     return scene
+
+
+@pytest.fixture
+def scene():
+    return shelf_scene()
 
 
 def fall(scene):
@@ -404,6 +410,89 @@ def drop_in_worker(scene, name):
     ball = scene[name]
     late = scene.add(ss.Sphere(0.1), (9, 9, 9))
     return scene.sweep(ball, DOWN), ball, ss.radar.Radar(scene, ball, pixels=8).probe(DOWN), late
+
+
+HELD = []
+
+
+def load_and_hold(path):
+    """Run at the start of a worker: load the scene, and add a body that nobody else has."""
+    HELD.append(ss.Scene.load(path))
+    HELD[0].add(ss.Box((0.1, 0.1, 0.1)), (9, 9, 9), name="late")
+
+
+def drop_there(ball):
+    """Drop a ball that is sent: it names that of the scene here. Return the hit, and bodies."""
+    (here,) = HELD
+    assert ball is here["ball"]
+    return here.sweep(ball, DOWN), here["late"], here["shelf"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loaded", [True, False])
+def test_hits_of_a_worker_that_loaded_a_file_name_the_bodies_of_this_process(tmp_path, loaded):
+    """Here is the scene that was saved, or another load of the file; both may have changed since."""
+    path = tmp_path / "a.npz"
+    here = shelf_scene()
+    here.save(path)
+    if loaded:
+        here = ss.Scene.load(path)
+        gc.collect()
+    spawn = get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=spawn, initializer=load_and_hold, initargs=(path,)) as workers:
+        hit, late, shelf = workers.submit(drop_there, here["ball"]).result()
+        assert hit.mover is here["ball"]
+        assert hit.obstacle is shelf is here["shelf"]
+        assert bits_of(hit) == bits_of(here.sweep(here["ball"], DOWN))
+        with pytest.raises(ss.errors.NotFound, match="came without its scene"):
+            late.scene  # noqa: B018
+        # The same id, but another body: added here, and there, after the file was written.
+        here.add(ss.Sphere(0.1), (5, 5, 5), name="late")
+        here["ball"].pose = (0, 0, 4)
+        here.remove(here["shelf"])
+        hit, late, shelf = workers.submit(drop_there, here["ball"]).result()
+        assert hit.mover is here["ball"]
+        assert (late.id, late.name) == (here["late"].id, "late")
+        assert late is not here["late"]
+        assert hit.obstacle is shelf
+        assert "without its scene" in repr(shelf)
+
+
+def test_two_loads_of_a_file_are_relatives_and_independent(scene, tmp_path):
+    scene.save(tmp_path / "a.npz")
+    one, two = (ss.Scene.load(tmp_path / "a.npz") for _ in range(2))
+    for each in (scene, one, two):
+        assert pickle.loads(pickle.dumps(each["ball"])) is each["ball"]
+    sent = pickle.dumps(one["ball"])
+    one["ball"].pose = (0, 0, 9)
+    assert two["ball"].pose[2, 3] == 3.0
+    del one, each
+    gc.collect()
+    assert pickle.loads(sent) is scene["ball"], "the scene that was saved is nearer than another load of its file"
+    scene.remove(scene["ball"])
+    assert pickle.loads(sent) is two["ball"], "the nearest that has the body"
+
+
+def test_a_file_without_an_identity_is_new_in_every_load(scene, tmp_path):
+    """Files that other programs write have none."""
+    scene.save(tmp_path / "a.npz")
+    with np.load(tmp_path / "a.npz") as file:
+        said = json.loads(file["scene.json"])
+        arrays = {f"{name}.npy": file[name] for name in file.files if name != "scene.json"}
+    del said["identity"]
+    with zipfile.ZipFile(tmp_path / "b.npz", "w") as box:
+        box.writestr("scene.json", json.dumps(said))
+        for name, array in arrays.items():
+            with box.open(name, "w") as member:
+                np.save(member, array)
+    one, two = (ss.Scene.load(tmp_path / "b.npz") for _ in range(2))
+    sent = pickle.dumps(one["ball"])
+    del one
+    gc.collect()
+    assert pickle.loads(sent) is not two["ball"]
+    two.save(tmp_path / "c.npz")
+    three = ss.Scene.load(tmp_path / "c.npz")
+    assert store_of(three).identity.tokens[1:] == store_of(two).identity.tokens
 
 
 @pytest.mark.slow

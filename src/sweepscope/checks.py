@@ -195,7 +195,7 @@ def pose(value: PoseLike | None, name: str = "pose") -> NDArray[np.float64]:
     elif given.shape == (3, 4):
         matrix[:3] = given
     else:
-        raise InvalidPose(f"{name}: expected shape (4, 4), (3, 4) or (3,), got {given.shape}")
+        raise InvalidPose(f"{name}: expected shape (4, 4), (3, 4) or (3,), got {given.shape}{_pose_call(given.shape)}")
     # "not <=" is also true of NaN.
     if not np.abs(matrix).max() <= LARGEST:
         row, column = np.argwhere(~(np.abs(matrix) <= LARGEST))[0]
@@ -216,6 +216,17 @@ def pose(value: PoseLike | None, name: str = "pose") -> NDArray[np.float64]:
     if off > EXACT_ROTATION:
         matrix[:3, :3] = np.reshape(nearest_rotation(*turn), (3, 3))
     return matrix
+
+
+def _pose_call(shape: tuple[int, ...]) -> str:
+    """Return the end of a message: the call that makes a pose of an array that is not one; empty if there is none."""
+    if shape == (3, 3):
+        return "; a rotation: Pose.from_rotation(position, rotation)"
+    if shape == (7,):
+        return '; position and quaternion: Pose.from_numbers(numbers, order="xyz xyzw"), or another order'
+    if shape == (4,):
+        return "; a quaternion: Pose.from_quaternion(position, xyzw=...), or wxyz=..."
+    return ""
 
 
 def _matrices(value: Any, name: str) -> Any:
@@ -267,7 +278,7 @@ def loose_poses(value: Any, count: int, name: str = "poses") -> NDArray[np.float
     shape = given.shape
     if shape not in _ONE_POSE:
         if given.size and shape[1:] not in _ONE_POSE:
-            raise InvalidPose(f"{name}: expected {expected}, got {shape}")
+            raise InvalidPose(f"{name}: expected {expected}, got {shape}{_pose_call(shape[1:])}")
         if len(given) != count:
             raise InvalidPose(f"{name}: got {len(given)} for {count} bodies; give one for each, or one for all")
     matrices = np.empty((count, 4, 4))

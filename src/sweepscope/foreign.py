@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from .errors import InvalidGeometry, InvalidType, MissingPackage, SweepscopeError
 
 _CONVERTS = ("__array__", "__array_interface__", "__dlpack__")
-_RIGID = 1e-6  # a node's matrix this near to a rotation needs no change of its vertices
 
 
 class HasMatrix(Protocol):
@@ -81,10 +80,8 @@ class ForeignPart(NamedTuple):
     name: str
     geometry: Any
     """A mesh or a cloud of that library."""
-    pose: NDArray[np.float64]
-    """Rigid, shape (4, 4)."""
-    stretch: NDArray[np.float64] | None
-    """What the vertices are multiplied by first, shape (3, 3); None if nothing is to be done."""
+    matrix: NDArray[np.float64]
+    """From the frame of the geometry to that of the scene, affine, shape (4, 4)."""
 
 
 def library(value: Any) -> str:
@@ -171,8 +168,7 @@ def parts_of(value: Any) -> list[ForeignPart]:
     parts = []
     for node in value.graph.nodes_geometry:
         matrix, geometry = value.graph[node]
-        pose, stretch = _taken_apart(np.array(matrix, np.float64))
-        parts.append(ForeignPart(str(node), value.geometry[geometry], pose, stretch))
+        parts.append(ForeignPart(str(node), value.geometry[geometry], np.array(matrix, np.float64)))
     return parts
 
 
@@ -203,17 +199,3 @@ def _pyvista_triangles(value: Any, name: str) -> tuple[Any, Any] | None:
 def _is_surface(value: Any) -> bool:
     """True if an object of PyVista is a PolyData: points, lines, polygons."""
     return any(kind.__name__ == "PolyData" for kind in type(value).__mro__)
-
-
-def _taken_apart(matrix: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-    """Return a rigid pose, and what the vertices are stretched by before it: scale, shear and mirror of a node's matrix."""
-    linear = matrix[:3, :3]
-    off = np.abs(linear @ linear.T - np.eye(3)).max()
-    if off <= _RIGID and np.linalg.det(linear) > 0.0:
-        return matrix, None
-    # Polar: matrix = turn @ stretch. A mirror goes into the stretch.
-    u, sizes, v = np.linalg.svd(linear)
-    sign = np.diag((1.0, 1.0, np.sign(np.linalg.det(u @ v))))
-    pose = np.eye(4)
-    pose[:3, :3], pose[:3, 3] = u @ sign @ v, matrix[:3, 3]
-    return pose, v.T @ sign @ np.diag(sizes) @ v

@@ -16,7 +16,8 @@ from .errors import InvalidQuery, InvalidType, NotFound
 from .foreign import parts_of, trimesh_module
 from .renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from .shapes import Shape
-from .shapes.given import ShapeLike, shape_of, stretched
+from .shapes.given import ShapeLike, shape_of
+from .shapes.placements import Placements
 from .world.body import Body, entry_of
 from .world.store import Packed, Store
 
@@ -72,13 +73,10 @@ class Scene(Pictured):
         Nodes of one geometry share a shape. Scale, shear and mirror of a node go into its vertices.
         """
         made = cls(tolerance=tolerance)
-        known: dict[tuple[int, bytes], Shape] = {}
+        placements = Placements(lambda geometry, name: shape_of(geometry, f"node {name!r}"))
         for part in parts_of(scene):
-            key = id(part.geometry), b"" if part.stretch is None else part.stretch.tobytes()
-            if key not in known:
-                shape = shape_of(part.geometry, f"node {part.name!r}")
-                known[key] = shape if part.stretch is None else stretched(shape, part.stretch)
-            made.add(known[key], part.pose, name=part.name)
+            shape, pose = placements.place(part.geometry, part.name, part.matrix)
+            made.add(shape, pose, name=part.name)
         return made
 
     def to_trimesh(self) -> trimesh.Scene:
@@ -112,6 +110,36 @@ class Scene(Pictured):
         A mesh or a cloud of trimesh, Open3D or PyVista is added as `Mesh.from_object` and `PointCloud.from_object` make it.
         """
         return self._store.add(shape_of(shape, "shape"), checks.pose(pose), name, group).body
+
+    def add_file(
+        self,
+        path: str | PathLike[str],
+        pose: checks.PoseLike | None = None,
+        *,
+        name: str | None = None,
+        group: str = "",
+        scale: float = 1.0,
+        solid: bool | None = None,
+        limits: Limits | None = None,
+    ) -> list[Body]:
+        """Add a mesh file with a body for each of its parts. Return the bodies, in the order of the file.
+
+        Parts are the nodes of glTF and COLLADA files, and the objects or groups of OBJ files; other formats have one part.
+        Nodes that show the same mesh share a shape. pose: of the file's frame in the world. Lengths are multiplied by `scale`.
+        Scale, shear and mirror of a node go into its vertices.
+
+        Names come from the file; a number is added to those that are taken. name: if given, the bodies are called "name/part",
+        or "name" if there is only one part. solid, limits: as in `Mesh.load`. If anything is wrong, nothing is added.
+        """
+        from .io.parts import load_parts, names_of
+        from .world.bulk import add_many
+
+        parts = load_parts(path, scale=scale, solid=solid, limits=limits)
+        if name is not None:
+            self._store.check_name(name)
+        base = checks.pose(pose)
+        names = self._store.free_names(names_of(parts, path, name))
+        return add_many(self._store, [part.shape for part in parts], [base @ part.pose for part in parts], names, group)
 
     def add_many(
         self,

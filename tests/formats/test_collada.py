@@ -85,7 +85,7 @@ def test_files_without_a_scene(tmp_path):
 
 
 def test_mirrors_turn_faces_round(tmp_path):
-    for scale, order in (("1 1 -1", [2, 1, 0]), ("-1e-200 -1e-200 -1e-200", [2, 1, 0]), ("-1 1 -1", [0, 1, 2])):
+    for scale, order in (("1 1 -1", [0, 2, 1]), ("-1e-200 -1e-200 -1e-200", [0, 2, 1]), ("-1 1 -1", [0, 1, 2])):
         (part,) = read(tmp_path, file(scene=nodes(f'<node><scale>{scale}</scale><instance_geometry url="#g"/></node>'))).parts
         assert part.faces[0].tolist() == order
         assert part.vertices[3].tolist() == [0.0, 0.0, float(scale.split()[2])]

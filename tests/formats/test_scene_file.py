@@ -511,6 +511,13 @@ def with_nan(array):
 LINK = ("robots", 0, "links", 2)
 JOINT = (*LINK, "joint")
 WRONG = {
+    "identity": (put(("identity",), 3), r"identity: expected an object, got 3"),
+    "no tokens": (put(("identity", "scenes"), []), r"identity\.scenes: has 0 tokens; expected 1 to 15"),
+    "many tokens": (put(("identity", "scenes"), ["00" * 16] * 16), r"identity\.scenes: has 16 tokens; expected 1 to 15"),
+    "token": (put(("identity", "scenes", 0), "xyz"), r"identity\.scenes\[0\] is 'xyz'; expected 32 hexadecimal digits"),
+    "token of a number": (put(("identity", "scenes", 0), 7), r"identity\.scenes\[0\] is 7"),
+    "keys of nobody": (put(("identity", "bodies"), "none"), r"identity\.bodies is 'none'; expected the name of an array"),
+    "keys of others": (put(("identity", "bodies"), "ignored"), r"has shape \(1, 2\); expected \("),
     "no format": (put(("format",), ...), "is not a scene: scene.json does not say format 'sweepscope scene'"),
     "other format": (put(("format",), "glTF"), "is not a scene"),
     "newer": (put(("version",), 4), "is a scene in version 4 of the format; this sweepscope reads version 3: use a newer sweepscope"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from typer import BadParameter
 from typer.core import TyperGroup
 
 QUERIES = "Collision queries"
@@ -19,6 +20,17 @@ _AS_WRITTEN = "\b\n"  # the help formatter does not wrap the lines of a paragrap
 
 class Grouped(TyperGroup):
     """Lists commands below the title of their group, which is their `rich_help_panel`."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command. An error about a number names what was given instead of it: `--move 0 0 x`."""
+        try:
+            return super().invoke(ctx)
+        except BadParameter as error:
+            details = getattr(error.__cause__, "errors", list)()  # of pydantic, which newer versions of typer use
+            kinds = {"float_parsing": "a number", "int_parsing": "a whole number"}
+            if details and details[0]["type"] in kinds:
+                error.message = f"{details[0]['input']!r} is not {kinds[details[0]['type']]}"
+            raise
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write a section for each group that has commands; their summaries begin in one column."""

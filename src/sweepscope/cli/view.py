@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import InvalidGeometry, InvalidQuery, SweepscopeError
 from ..formats import meshes, volumes
+from ..formats.file_reader import advice
 from ..robot.robot import Robot
 from ..scene import Scene
 from ..viewer.page import Page
@@ -27,7 +28,7 @@ def run_view(
         raise InvalidQuery("give files of meshes, volumes, scenes or robots (.urdf)")
     for path in files:
         if path.suffix.lower() not in _ACCEPTED and path.is_file():
-            raise InvalidGeometry(f"{path}: accepted endings are {', '.join(_ACCEPTED)}")
+            raise InvalidGeometry(f"{path}: accepted endings are {', '.join(_ACCEPTED)}{advice(path)}")
     scene, visuals = Scene(), {}
     add_files(scene, [path for path in files if path.suffix.lower() != _ROBOT], spacing, threshold)
     for path in files:

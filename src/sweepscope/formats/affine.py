@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _CERTAIN = 1e-14  # a determinant that is larger, relative to the sum of its terms' sizes, has the sign that was computed
+_FARTHEST = 1e300
 _TINY, _HUGE = 1e-90, 1e90  # products of three numbers between them neither vanish nor overflow
 
 
@@ -53,6 +54,11 @@ class Affine(NamedTuple):
                 column += shift
                 placed[:, k] = column
         return placed
+
+    def bounds(self, reach: float) -> bool:
+        """True if points whose coordinates are at most `reach` in size are certainly placed at finite numbers."""
+        sizes = list(map(abs, self.rows))
+        return max(sum(sizes[k : k + 3]) * reach + sizes[k + 3] for k in (0, 4, 8)) < _FARTHEST
 
     @property
     def finite(self) -> bool:

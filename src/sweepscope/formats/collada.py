@@ -10,8 +10,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 from .. import checks
 from ..errors import InvalidGeometry
 from . import numbers
@@ -19,7 +17,7 @@ from .affine import IDENTITY, Affine
 from .collada_document import Document
 from .collada_mesh import MeshReader, Surface
 from .collada_moves import moved
-from .content import Content, FilePart
+from .content import Content, FilePart, Geometry
 from .file_reader import FileReader
 from .xml import Element, read_xml
 
@@ -96,6 +94,7 @@ class _ColladaBuilder:
         self._made = made
         self._reader = MeshReader(document, reader)
         self._surfaces: dict[Element, Surface] = {}
+        self._geometries: dict[Element, Geometry] = {}
         self._nodes: dict[Element, _Node] = {}
 
     def build(self) -> None:
@@ -196,16 +195,15 @@ class _ColladaBuilder:
             waiting += [(self._nodes[each], at) for each in reversed(node.below)]
 
     def _add(self, instance: Element, geometry: Element, at: Affine, name: str) -> None:
-        """Add the triangles of a geometry at a place; a mirrored one keeps its outside out."""
+        """Add the triangles of a geometry at a place."""
         vertices, faces, _ = self._surface(geometry)
         if len(faces) == 0:
             return
-        vertices = at.place(vertices)
-        if not np.isfinite(vertices).all():
+        known = self._geometries.setdefault(geometry, Geometry(vertices, faces))
+        part = FilePart(name or geometry.get("name") or geometry.get("id") or "", known, at)
+        if not part.finite:
             raise self._document.fault(instance, "its node moves it to positions that are not finite")
-        if at.sign < 0:
-            faces = np.ascontiguousarray(faces[:, ::-1])
-        self._made.parts.append(FilePart(name or geometry.get("name") or geometry.get("id") or "", vertices, faces))
+        self._made.parts.append(part)
 
     def _name_left_out(self, hidden: int) -> None:
         """Say what the content does not hold, by kinds."""

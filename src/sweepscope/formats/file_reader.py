@@ -53,10 +53,21 @@ _READ_BY = {
 }
 
 
-def _elsewhere(file: Path) -> str:
-    """Return who reads a file, if not the one who was asked to."""
-    reader = _READ_BY.get(file.suffix.lower())
-    return f"; {reader} reads {file.suffix}" if reader else ""
+_CAD = (".brep", ".brp", ".iges", ".igs", ".step", ".stp")
+_OTHER_MESHES = (".3ds", ".3mf", ".blend", ".fbx", ".usd", ".usda", ".usdc", ".usdz", ".wrl", ".x3d")
+
+
+def advice(file: Path) -> str:
+    """Return the end of a message about a file with a wrong ending: how it is read, or converted; empty if unknown."""
+    ending = file.suffix.lower()
+    if ending in _READ_BY:
+        return f"; {_READ_BY[ending]} reads {file.suffix}"
+    if ending in _CAD:
+        return (
+            f"; {file.suffix} has curved surfaces: convert it to triangles with FreeCAD (File > Export, .stl), CadQuery, or "
+            f"gmsh {file.name} -2 -o {file.stem}.stl"
+        )
+    return "; convert it, for example with Blender (File > Export, .glb)" if ending in _OTHER_MESHES else ""
 
 
 class FileReader:
@@ -126,7 +137,7 @@ class FileReader:
             raise InaccessibleFile(f"{file}: {'is a folder, ' if stat.S_ISDIR(status.st_mode) else ''}not a file")
         with os.fdopen(handle, "rb") as stream:
             if file.suffix.lower() not in endings:
-                raise InvalidGeometry(f"{file}: accepted endings are {', '.join(endings)}{_elsewhere(file)}")
+                raise InvalidGeometry(f"{file}: accepted endings are {', '.join(endings)}{advice(file)}")
             if status.st_size > self.limits.max_file_bytes:
                 raise InvalidGeometry(
                     f"{file}: has {status.st_size:,} bytes; accepted: up to {self.limits.max_file_bytes:,}; "

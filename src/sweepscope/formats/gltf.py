@@ -22,11 +22,12 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry
-from .content import Content, FilePart
+from .affine import IDENTITY
+from .content import Content, FilePart, Geometry
 from .file_reader import FileReader
 from .glb import unpacked
 from .gltf_data import GltfNumbers
-from .gltf_scene import GltfScene, Placed
+from .gltf_scene import GltfScene
 from .json_tree import Item, JsonTree
 from .polygons import fans, strips
 
@@ -85,7 +86,7 @@ _Shape = tuple[NDArray[np.float64], NDArray[np.int64]]
 
 
 def read_gltf(reader: FileReader, file: Path, content: bytes) -> Content:
-    """Return the triangles of a file's scene. Vertices are in meters, Y is up. Parts may share arrays: do not write to them."""
+    """Return the triangles of a file's scene. Vertices are in meters, Y is up."""
     try:
         return _Reader(reader, file, content).read()
     except MemoryError:
@@ -162,7 +163,7 @@ class _Reader:
         return _Primitive(item.where, mode, positions, indices, targets, vertices, faces)
 
     def _parts(self, scene: GltfScene) -> list[FilePart]:
-        """Return the parts that have faces. Each form of a mesh is read once, and kept until its last use."""
+        """Return the parts that have faces. Each form of a mesh is read once."""
         uses = Counter(each.form for each in scene.placed)
         clusters = {}
         for form, count in uses.items():
@@ -170,16 +171,17 @@ class _Reader:
             clusters[form] = self._clusters(mesh, weights)
             size = sum(each.size for each in clusters[form])
             self._door.unfold(size * (count + (count > 1)), f"{self._file}: meshes[{mesh}], shown {count:,} x,")
-        shapes: dict[int, _Shape] = {}
+        shapes: dict[int, Geometry] = {}
         parts = []
         for each in scene.placed:
             if each.form not in shapes:
-                shapes[each.form] = _joined([self._shape(cluster) for cluster in clusters[each.form]])
-            parts.append(_part(each, *shapes[each.form], self._file))
-            uses[each.form] -= 1
-            if not uses[each.form]:
-                del shapes[each.form]
-        return [part for part in parts if len(part.faces)]
+                shapes[each.form] = Geometry(*_joined([self._shape(cluster) for cluster in clusters[each.form]]))
+            part = FilePart(each.name, shapes[each.form], each.transform)
+            if each.transform.rows != IDENTITY.rows and not part.finite:
+                raise InvalidGeometry(f"{self._file}: {each.where}: its transform takes vertices beyond finite numbers")
+            if len(part.geometry.faces):
+                parts.append(part)
+        return parts
 
     def _clusters(self, mesh: int, weights: tuple[float, ...]) -> list[_Cluster]:
         if mesh not in self._primitives:
@@ -238,14 +240,6 @@ def _joined(shapes: list[_Shape]) -> _Shape:
     vertices = np.concatenate([np.empty((0, 3)), *(vertices for vertices, _ in shapes)])
     faces = [faces + begin for (_, faces), begin in zip(shapes, begins, strict=False)]
     return vertices, np.concatenate([np.empty((0, 3), np.int64), *faces])
-
-
-def _part(placed: Placed, vertices: NDArray[np.float64], faces: NDArray[np.int64], file: Path) -> FilePart:
-    moved = placed.transform.place(vertices)
-    if moved is not vertices and not np.isfinite(moved).all():
-        raise InvalidGeometry(f"{file}: {placed.where}: its transform takes vertices beyond finite numbers")
-    # A mirror turns surfaces inside out: its faces go round the other way.
-    return FilePart(placed.name, moved, faces if placed.transform.sign >= 0 else np.take(faces, (0, 2, 1), axis=1))
 
 
 def _check_version(root: Item) -> None:

@@ -40,18 +40,24 @@ def read_content(path: str | PathLike[str], reader: FileReader) -> Content:
             found = _READERS[file.suffix.lower()](reader, file, content)
     except MemoryError:
         raise InvalidGeometry(f"{file}: its {len(content):,} bytes hold more than fits into memory") from None
-    if not any(len(part.faces) for part in found.parts):
+    if not any(len(part.geometry.faces) for part in found.parts):
         others = f"; it holds {checks.listed(found.left_out)}" if found.left_out else ""
         raise InvalidGeometry(f"{file}: holds no triangles{others}")
     return found
+
+
+def checked_scale(scale: float) -> float:
+    """Return what lengths of a file are multiplied by, a number above 0."""
+    factor = checks.length(scale, "scale", InvalidGeometry)
+    if factor == 0.0:
+        raise InvalidGeometry("scale is 0; it must be greater than 0")
+    return factor
 
 
 def read_mesh(
     path: str | PathLike[str], scale: float = 1.0, reader: FileReader | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return a file's triangles, all parts at their places: vertices (n, 3) times `scale`, faces (m, 3)."""
-    factor = checks.length(scale, "scale", InvalidGeometry)
-    if factor == 0.0:
-        raise InvalidGeometry("scale is 0; it must be greater than 0")
+    factor = checked_scale(scale)
     vertices, faces = read_content(path, reader or FileReader()).merged()
     return vertices if factor == 1.0 else vertices * factor, faces

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import InvalidGeometry
 from ..kernels.files import obj as kernel
 from . import numbers
-from .content import Content, FilePart
+from .content import Content, FilePart, Geometry
 from .file_reader import FileReader
 from .polygons import polygons
 
@@ -21,6 +24,8 @@ _FAULTS = {
     kernel.NO_SUCH_VERTEX: "{} is not a vertex of the file",
     kernel.TOO_FEW: "a face has fewer than 3 corners",
 }
+_COMMENT = re.compile(rb"\s#")
+_LONGEST_NAME = 256  # bytes
 _LOST = (b"surf", b"bzp", b"bsp", b"cdp", b"cdc", b"res", b"call", b"csh")
 _LINES = {b"l": "lines", b"p": "points", b"curv": "curves", b"curv2": "curves"}
 _KNOWN = frozenset(
@@ -56,7 +61,38 @@ def read_obj(reader: FileReader, file: Path, content: bytes) -> Content:
         triangles = polygons(corners, counts, vertices)
     except ValueError as error:
         raise InvalidGeometry(f"{file}: {error}") from None
-    return Content([FilePart("", vertices, triangles)], [f"{n} {what}" for what, n in left_out.items()])
+    found = Content([FilePart("", Geometry(vertices, triangles))], [f"{n} {what}" for what, n in left_out.items()])
+    found.groups = _groups(joined, text, others, counts - 2)
+    return found
+
+
+def _groups(
+    joined: bytes, text: NDArray[np.uint8], others: NDArray[np.int64], triangles: NDArray[np.int64]
+) -> dict[str, NDArray[np.int64]]:
+    """Return the triangles of each object, by name; those of each group if the file has no two objects.
+
+    others: places of statements that may begin a group; triangles: how many each polygon has. Empty if there is one group.
+    """
+    named = {b"o": "", b"g": ""}
+    places, labels = [0], [("", "")]
+    for place in others.tolist():
+        kind = joined[place : place + 1]
+        if kind in named and joined[place + 1 : place + 2].isspace():
+            line = joined[place + 1 : place + 1 + _LONGEST_NAME].partition(b"\n")[0]
+            named[kind] = " ".join(_COMMENT.split(line, 1)[0].decode(errors="replace").split())
+            places.append(place)
+            labels.append((named[b"o"], named[b"g"]))
+    if len(places) == 1:
+        return {}
+    # A statement stands at the beginning of a line, so that the faces between two of them can be counted by themselves.
+    counts = [kernel.count(text[a:b])[1] for a, b in pairwise([*places, len(text)])]
+    chosen = 0 if len({label[0] for label, count in zip(labels, counts, strict=True) if count}) > 1 else 1
+    ends = np.concatenate(([0], np.cumsum(triangles)))[np.cumsum([0, *counts])].tolist()
+    rows: dict[str, list[NDArray[np.int64]]] = {}
+    for label, (begin, end) in zip(labels, pairwise(ends), strict=True):
+        if end > begin:
+            rows.setdefault(label[chosen] or label[1 - chosen], []).append(np.arange(begin, end))
+    return {name: np.concatenate(each) for name, each in rows.items()}
 
 
 def _other(file: Path, text: bytes, place: int, left_out: dict[str, int]) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .. import checks
 from ..errors import InvalidGeometry
 from . import numbers
-from .content import Content, FilePart
+from .content import Content, FilePart, Geometry
 from .file_reader import FileReader
 from .polygons import polygons
 
@@ -37,7 +37,7 @@ def read_off(reader: FileReader, file: Path, content: bytes) -> Content:
     vertices = _vertices(file, found.values, begins[1 : 1 + count], lengths[1 : 1 + count])
     corners, counts = _corners(file, found.values, begins[1 + count :], lengths[1 + count :], count)
     try:
-        return Content([FilePart("", vertices, polygons(corners, counts, vertices))])
+        return Content([FilePart("", Geometry(vertices, polygons(corners, counts, vertices)))])
     except ValueError as error:
         raise InvalidGeometry(f"{file}: {error}") from None
 

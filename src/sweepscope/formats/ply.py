@@ -12,7 +12,7 @@ from .. import checks
 from ..errors import InvalidGeometry
 from ..kernels.files import ply as kernel
 from . import numbers
-from .content import Content, FilePart
+from .content import Content, FilePart, Geometry
 from .file_reader import FileReader
 from .polygons import polygons, strips
 
@@ -215,7 +215,8 @@ def _content(elements: list[_Element], vertices: NDArray[np.float64] | None, lis
     left_out = [
         f"{each.count} of {each.name}" for each in elements if each.name not in ("vertex", "face", "tristrips") and each.count
     ]
-    return Content([FilePart("", vertices, np.concatenate([np.empty((0, 3), np.int64), *faces]))], left_out)
+    triangles = np.concatenate([np.empty((0, 3), np.int64), *faces])
+    return Content([FilePart("", Geometry(vertices, triangles))], left_out)
 
 
 def _triangles(

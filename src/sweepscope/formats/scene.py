@@ -26,7 +26,7 @@ VERSION = 3
 In version 1 robots did not list the links that they ignore; in version 2 some fields had other names: follows, centre.
 """
 _TIMES = 32  # bytes that a byte of JSON may take in memory: [[],[],[]]
-_KINDS = {"f": "real numbers", "iu": "whole numbers"}
+_KINDS = {"f": "real numbers", "iu": "whole numbers", "u": "whole numbers without a sign"}
 
 
 class SceneFile:

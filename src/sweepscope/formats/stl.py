@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InvalidGeometry
 from ..kernels.files import stl as kernel
 from . import numbers
-from .content import Content, FilePart
+from .content import Content, FilePart, Geometry
 from .file_reader import FileReader
 
 _HEAD = 84  # bytes
@@ -39,7 +39,7 @@ def read_stl(reader: FileReader, file: Path, content: bytes) -> Content:
         raise InvalidGeometry(
             f"{file}: its header promises {count} triangles ({promised} bytes), it has {size} bytes: it is cut off, or no STL"
         )
-    return Content([FilePart("", vertices, np.arange(len(vertices)).reshape(-1, 3))])
+    return Content([FilePart("", Geometry(vertices, np.arange(len(vertices)).reshape(-1, 3)))])
 
 
 def _text(file: Path, content: bytes) -> np.ndarray:

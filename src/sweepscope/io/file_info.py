@@ -82,7 +82,7 @@ def file_info(path: str | PathLike[str], *, limits: Limits | None = None) -> Fil
     return FileInfo(
         path=file,
         format=file.suffix[1:].upper(),
-        parts=tuple(_part(each) for each in content.parts),
+        parts=tuple(_part(each) for each in content.split()),
         left_out=tuple(content.left_out),
         unit=content.unit,
         up=content.up,
@@ -95,9 +95,8 @@ def file_info(path: str | PathLike[str], *, limits: Limits | None = None) -> Fil
 
 
 def _part(part: FilePart) -> PartInfo:
-    none = np.zeros((2, 3)) if not len(part.vertices) else None
-    bounds = none if none is not None else np.stack((part.vertices.min(axis=0), part.vertices.max(axis=0)))
-    return PartInfo(part.name, len(part.vertices), len(part.faces), bounds)
+    vertices = part.vertices
+    return PartInfo(part.name, len(vertices), len(part.faces), np.stack((vertices.min(axis=0), vertices.max(axis=0))))
 
 
 def _corner_labels(mesh: Mesh) -> NDArray[np.int64]:

@@ -2,9 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .. import checks
 from ..errors import InvalidType
 from ..foreign import CloudLike, MeshLike, points_of, triangles_of
@@ -41,11 +38,3 @@ def shape_of(value: Any, name: str) -> Shape:
 def can_deform(shape: Shape) -> bool:
     """True if a body of this shape accepts new vertices."""
     return isinstance(shape, (Mesh, PointCloud))
-
-
-def stretched(shape: Shape, matrix: NDArray[np.float64]) -> Shape:
-    """Return a Mesh or PointCloud with vertices multiplied by a matrix, shape (3, 3); a mirror turns the faces over as well."""
-    places = shape.vertices @ matrix.T
-    if isinstance(shape, PointCloud):
-        return PointCloud(places, shape.radius)
-    return Mesh(places, shape.faces[:, ::-1] if np.linalg.det(matrix) < 0.0 else shape.faces, solid=shape.solid)

@@ -69,7 +69,7 @@ def bound_of(threshold: float, dtype: np.dtype[Any], inclusive: bool = False) ->
     return near if not inclusive and float(near) <= threshold else np.nextafter(near, kind(-np.inf))
 
 
-def fitting(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+def fitting(values: NDArray[Any], dtype: np.dtype[Any], name: str = "values") -> NDArray[Any]:
     """Return values converted to this dtype. Floats may be rounded; other conversions must be exact."""
     if values.dtype == dtype:
         return values
@@ -86,7 +86,7 @@ def fitting(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
                 lost[place] = int(cast[place]) != int(values[place])
     if np.any(lost):
         at, value = _first(values, np.asarray(lost))
-        raise InvalidGeometry(f"values{at} is {value}, which does not fit a volume of {dtype}; give alpha another dtype")
+        raise InvalidGeometry(f"{name}{at} is {value}, which does not fit a volume of {dtype}; give alpha another dtype")
     return cast
 
 

@@ -443,6 +443,46 @@ class Volume(Shape):
         if changed:
             self._version += 1
 
+    def fill(self, shape: Shape | Any, pose: checks.PoseLike | None = None, *, value: float | bool) -> int:
+        """Set all voxels whose centers lie inside a shape. Return the number of voxels that changed.
+
+        shape: a Box, Sphere, Capsule, closed Mesh or another Volume. pose: of the shape in the volume's own frame; None is the
+        identity. value: the opacity to set; one that is not above the threshold clears the voxels. Only voxels in the bounds of
+        the shape are visited. Parts of the shape beyond the grid have no effect.
+
+        A center on the surface of a Sphere or Capsule is inside. For a Box or a Mesh, as in `from_mesh`: inside on low sides,
+        not on high sides. A voxel has changed if its opacity has; without alpha (keep_alpha=False), if it was occupied before
+        and is not now, or the other way round. If this raises, the volume has not changed.
+        """
+        from ..kernels.voxel import bits as kernel
+        from .brush import Grid, covered, covered_by_volume
+
+        given = numbers(value, "value")
+        if given.ndim:
+            raise InvalidGeometry(f"value: expected one number, got an array of shape {given.shape}")
+        refuse_nan(given, "value")
+        bound = bound_of(self._threshold, given.dtype, self._inclusive)
+        if self._alpha is not None:
+            given, bound = fitting(given, self._alpha.dtype, "value"), self._bound
+        over = bool(occupied(given, bound))
+        grid = Grid(self._resolution, self._spacing, self._origin)
+        found = covered_by_volume(grid, shape, pose) if isinstance(shape, Volume) else covered(grid, shape, pose)
+        (i, j, k), inside = found
+        a, b, c = inside.shape
+        if not inside.any():
+            return 0
+        block = self._block((i, j, k), (i + a, j + b, k + c))
+        changed = inside & (block != over)
+        count = int(np.count_nonzero(changed))
+        if count:
+            kernel.put(packed(block ^ changed), c, i, j, k, *self._index)
+            self._version += 1
+        if self._alpha is not None:
+            part = self._alpha[i : i + a, j : j + b, k : k + c]
+            count = int(np.count_nonzero(inside & (part != given)))
+            np.copyto(part, given, where=inside)
+        return count
+
     def _block(self, low: _Three, high: _Three) -> NDArray[np.bool_]:
         """Return which voxels from low to high (exclusive) are occupied."""
         from ..kernels.voxel import bits as kernel

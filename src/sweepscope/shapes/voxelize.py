@@ -19,7 +19,7 @@ Triple = tuple[float, float, float]
 Whole = tuple[int, int, int]
 
 _SPARE = 1e-6  # sizes this little above a whole number [voxels], as from float32, need no extra voxel
-_SNAP = 1e-9  # vertices this close to a line or plane of centers [voxels] are on it: 0.35 / 0.1 - 0.5 means 3
+SNAP = 1e-9  # vertices this close to a line or plane of centers [voxels] are on it: 0.35 / 0.1 - 0.5 means 3
 _FARTHEST = 1e15  # from the grid's corner [voxels]: beyond this, float64 cannot distinguish neighboring voxels
 
 
@@ -30,44 +30,55 @@ def bits_inside(
 
     A center on the surface counts as inside on low sides, not on high sides.
     """
-    solid = _closed_mesh(mesh)
+    solid = closed_mesh(mesh, "mesh")
     steps = checks.spacing(spacing)
     corner, (nx, ny, nz) = _grid(solid.bounds, steps, origin, resolution)
+    places = voxel_places(solid.vertices, solid.faces, steps, corner)
+    checks.require_memory(8 * nx * ny * -(-nz // 64), f"a grid of {nx} x {ny} x {nz} voxels", InvalidGeometry)
+    return filled(places, solid, (nx, ny, nz)), (nx, ny, nz), steps, corner
+
+
+def voxel_places(vertices: NDArray[np.float64], faces: NDArray[np.int32], steps: Triple, corner: Triple) -> NDArray[np.float64]:
+    """Return vertices in voxels, shape (n, 3): the center of voxel (i, j, k) is at (i, j, k)."""
     with np.errstate(over="ignore"):
-        places = (solid.vertices - corner) / steps - 0.5
-    far = float(np.abs(places[solid.faces.ravel()]).max())
+        places = (vertices - corner) / steps - 0.5
+    used = places[faces.ravel()]
+    far = float(np.abs(used).max())
     if not far <= _FARTHEST:
         raise InvalidGeometry(f"spacing: the mesh reaches {far:.3g} voxels away from the grid's corner; at most {_FARTHEST:g}")
     nearest = np.rint(places)
     # Less for a mesh much smaller than a voxel: it must not shrink to a point.
-    snap = _SNAP * min(1.0, float(np.ptp(places[solid.faces.ravel()], axis=0).min()))
-    places = np.where(np.abs(places - nearest) <= snap, nearest, places)
-    words = -(-nz // 64)
-    checks.require_memory(8 * nx * ny * words, f"a grid of {nx} x {ny} x {nz} voxels", InvalidGeometry)
+    snap = SNAP * min(1.0, float(np.ptp(used, axis=0).min()))
+    return np.where(np.abs(places - nearest) <= snap, nearest, places)
+
+
+def filled(places: NDArray[np.float64], solid: Mesh | Box, resolution: Whole) -> NDArray[np.uint64]:
+    """Return the voxels of a grid whose centers lie inside a closed mesh with vertices at `places` [voxels], as bits."""
     from ..kernels.voxel.fill import fill
     from .topology import topology_of
 
-    bits = np.zeros((nx, ny, words), np.uint64)
+    nx, ny, nz = resolution
+    bits = np.zeros((nx, ny, -(-nz // 64)), np.uint64)
     fill(bits, nz, places, solid.faces, topology_of(solid).oriented)
-    return bits, (nx, ny, nz), steps, corner
+    return bits
 
 
-def _closed_mesh(mesh: Any) -> Mesh | Box:
-    """Return a mesh that has an inside, or raise."""
-    mesh = shape_of(mesh, "mesh")
+def closed_mesh(mesh: Any, name: str) -> Mesh | Box:
+    """Return a mesh that has an inside, or raise InvalidGeometry with its name."""
+    mesh = shape_of(mesh, name)
     if isinstance(mesh, Box):
         return mesh
     if not isinstance(mesh, Mesh):
         raise InvalidType(
-            f"mesh: a {type(mesh).__name__} has no triangles to fill; accepted: a Mesh (Mesh.sphere, Mesh.capsule, "
+            f"{name}: a {type(mesh).__name__} has no triangles to fill; accepted: a Mesh (Mesh.sphere, Mesh.capsule, "
             "Mesh.cylinder, Mesh.load), a Box, a mesh of another library (Mesh.from_object)"
         )
     if mesh.empty:
-        raise InvalidGeometry("mesh: has no triangles")
+        raise InvalidGeometry(f"{name}: has no triangles")
     if mesh.solid is False:
-        raise InvalidGeometry("mesh: is a surface (solid=False), so it has no inside; make the Mesh without solid=False")
+        raise InvalidGeometry(f"{name}: is a surface (solid=False), so it has no inside; make the Mesh without solid=False")
     if not mesh.closed:
-        raise InvalidGeometry(f"mesh: is open, so it has no inside: {_gap(mesh)}; close it first (trimesh.repair.fill_holes)")
+        raise InvalidGeometry(f"{name}: is open, so it has no inside: {_gap(mesh)}; close it first (trimesh.repair.fill_holes)")
     return mesh
 
 

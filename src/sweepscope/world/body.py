@@ -13,7 +13,7 @@ from ..errors import InvalidGeometry, InvalidPose, NotFound
 from ..shapes import Shape, Volume
 from ..shapes.base import with_vertices
 from ..shapes.given import ShapeLike, shape_of
-from .identity import SceneIdentity, new_key, scene_with
+from .identity import SceneIdentity, new_key, scenes_with
 
 if TYPE_CHECKING:
     import trimesh
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 _Reference = tuple[SceneIdentity, bytes, int, str, str, NDArray[np.float64], str]
-"""A pickled body: mark of its scene, key, id, name, group, pose, shape as a text."""
+"""A pickled body: identity of its scene, key, id, name, group, pose, shape as a text."""
 
 
 class Entry:
@@ -251,10 +251,10 @@ def entry_of(body: Body) -> Entry:
 def _found(*reference: *_Reference) -> Body:
     """Return the body that a pickled reference names; without its scene it still has id, name, group and pose."""
     identity, key, number, *_ = reference
-    store = scene_with(identity) if identity.arrived is None else identity.arrived
-    entry = None if store is None else store.entries.get(number)
-    if entry is not None and entry.key == key:
-        return entry.body
+    for store in scenes_with(identity) if identity.arrived is None else [identity.arrived]:
+        entry = store.entries.get(number)
+        if entry is not None and entry.key == key:
+            return entry.body
     body = identity.waiting[key] = _Absent(reference).body
     return body
 

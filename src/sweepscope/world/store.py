@@ -349,10 +349,21 @@ class Store:
 
     def free_name(self, base: str) -> str:
         """Return a name that no body has: `base`, or `base` with a number."""
-        name, number = base, 2
-        while name in self.names:
-            name, number = f"{base} ({number})", number + 1
-        return name
+        return self.free_names([base])[0]
+
+    def free_names(self, bases: Iterable[str]) -> list[str]:
+        """Return names that no body has, all different: each of `bases`, or that with a number."""
+        taken: set[str] = set()
+        following: dict[str, int] = {}  # so that a thousand equal names do not count from 2 each
+        names = []
+        for base in bases:
+            name, number = base, following.get(base, 2)
+            while name in self.names or name in taken:
+                name, number = f"{base} ({number})", number + 1
+            following[base] = number
+            taken.add(name)
+            names.append(name)
+        return names
 
     def _new_row(self) -> int:
         """Return a new body row, behind all others."""

@@ -243,7 +243,7 @@ def slow_read(path):
         if triangles:
             begin = len(vertices)
             vertices += [_placed(matrix, place) for place in places]
-            turned = [triangle[::-1] for triangle in triangles] if sign < 0 else triangles
+            turned = [(first, *reversed(rest)) for first, *rest in triangles] if sign < 0 else triangles
             faces += [tuple(begin + corner for corner in triangle) for triangle in turned]
     return vertices, faces
 
