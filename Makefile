@@ -5,8 +5,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.developed
-BENCH_STAMP := $(VENV)/.bench
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
+
+BENCH := .venv-bench
+BENCH_STAMP := $(BENCH)/.installed
 
 VIEW := .venv-view
 VIEW_STAMP := $(VIEW)/.installed
@@ -59,15 +61,15 @@ format: $(DEV_STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree
-	$(BIN)/sweepscope bench translate --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/translate.json
-	$(BIN)/sweepscope bench turn --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/turn.json
-	$(BIN)/sweepscope bench scopes --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/scopes.json
-	$(BIN)/sweepscope bench fans --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/fans.json
-	$(BIN)/sweepscope bench volumes --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/volumes.json
-	$(BIN)/sweepscope bench robots --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/robots.json
-	$(BIN)/sweepscope bench large --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/large.json
-	$(BIN)/sweepscope bench files --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/files.json
+bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree (through Open3D and trimesh)
+	$(BENCH)/bin/sweepscope bench translate --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/translate.json
+	$(BENCH)/bin/sweepscope bench turn --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/turn.json
+	$(BENCH)/bin/sweepscope bench scopes --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/scopes.json
+	$(BENCH)/bin/sweepscope bench fans --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/fans.json
+	$(BENCH)/bin/sweepscope bench volumes --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/volumes.json
+	$(BENCH)/bin/sweepscope bench robots --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/robots.json
+	$(BENCH)/bin/sweepscope bench large --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/large.json
+	$(BENCH)/bin/sweepscope bench files --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/files.json
 
 papers: $(STAMP)  ## every table and figure of the papers, run again, on one page: papers-out/papers.html
 	$(BIN)/sweepscope papers all --full --out papers-out
@@ -96,7 +98,7 @@ verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,0
 	$(BIN)/sweepscope fuzz --minutes 30
 
 clean:
-	rm -rf $(VENV) $(VIEW) $(BRIDGES) .pytest_cache .ruff_cache build dist site
+	rm -rf $(VENV) $(BENCH) $(VIEW) $(BRIDGES) .pytest_cache .ruff_cache build dist site
 
 $(STAMP): pyproject.toml lab/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -117,6 +119,7 @@ $(BRIDGES_STAMP): pyproject.toml lab/pyproject.toml tests/bridges/constraints.tx
 	$(BRIDGES)/bin/python -m pip install --quiet --disable-pip-version-check --constraint tests/bridges/constraints.txt --editable ".[bridges-test]" --editable lab
 	touch $@
 
-$(BENCH_STAMP): $(STAMP)
-	$(PIP) --editable . --editable "lab[bench]"
+$(BENCH_STAMP): pyproject.toml lab/pyproject.toml  # an environment of its own: open3d alone takes 900 MB
+	test -x $(BENCH)/bin/python || $(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable . --editable "lab[bench]"
 	touch $@

@@ -165,6 +165,15 @@ def test_bounding_sees_what_is_thinner_than_a_pixel():
     assert seen.distances == pytest.approx([2.0, 3.0, 4.0], abs=1e-5)
 
 
+def test_of_bodies_that_begin_before_a_bounding_view_the_first_is_seen():
+    scene = ss.Scene()
+    first = scene.add(ss.Box((0.2, 0.2, 4.0)))
+    scene.add(ss.Box((0.1, 0.1, 3.0)))
+    seen = scene.look(ss.View((0, 0, 0), (0, 0, -1), width=1, height=1, depth=5), 8, bounding=True)
+    assert seen.bodies == (first,)
+    assert seen.depth.min() == 0.0
+
+
 def test_bounding_is_never_deeper_than_the_sample_and_closes_in(rng):
     scene = ss.Scene()
     for place in rng.normal(size=(12, 3)):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numba
-from numba.core import types
+from numba.core import ir, types
 from numba.core.caching import IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
@@ -142,6 +142,28 @@ class _OwnPart(_Part):
                 function.add_function_attribute("noinline")
 
 
+# What reads a part of a variable, or puts variables together: the arrays in it belong to someone else already.
+_BORROWING = {"build_tuple", "cast", "exhaust_iter", "getattr", "getitem", "getiter", "iternext", "pair_first", "pair_second"}
+_BORROWING |= {"phi", "static_getitem"}
+
+
+def _borrows(state: Any) -> bool:
+    """True if a function creates no arrays and returns none. Then its callers own all arrays, and it need not count references.
+
+    Numba counts them atomically, for every array argument of every call, also of inlined ones.
+    """
+
+    def has_arrays(kind: Any) -> bool:
+        return state.targetctx.data_model_manager[kind].contains_nrt_meminfo()
+
+    return not has_arrays(state.return_type) and not any(
+        has_arrays(state.typemap[line.target.name])
+        for block in state.func_ir.blocks.values()
+        for line in block.find_insts(ir.Assign)
+        if isinstance(line.value, ir.Expr) and line.value.op not in _BORROWING
+    )
+
+
 def _compiler_of(library: type[_Part]) -> type[CompilerBase]:
     """Return Numba's compiler with another kind of library for what it makes."""
 
@@ -154,6 +176,8 @@ def _compiler_of(library: type[_Part]) -> type[CompilerBase]:
 
         def run_pass(self, state: Any) -> Any:
             """Give the function its library; return that it did not change."""
+            if _borrows(state):
+                state.targetctx = state.targetctx.subtarget(enable_nrt=False)
             state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
             return False
 

@@ -21,8 +21,9 @@ def _keep(near, fragments, beyond, far, i, j, low, high, mark):
     if high < near[i, j] or low > far:
         return 0
     beyond[i, j] = max(beyond[i, j], high)
+    low = max(low, 0.0)
     if low < fragments[i, j, 0]:
-        fragments[i, j, 0] = max(low, 0.0)
+        fragments[i, j, 0] = low
         fragments[i, j, 1] = mark
     return 1
 

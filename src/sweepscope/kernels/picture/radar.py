@@ -282,8 +282,9 @@ def probe(
             if written == 0:
                 return BLIND, -1, drawings, False
             if drawings == 1:
-                wipe(fragments)
-                unpack(geometry, body_ints, fragments, whole, depth, ids, faces)
+                depth[:] = whole
+                ids[:] = -1
+                faces[:] = -1
                 return NOTHING, -1, drawings, nested
         elif phase == MASK:
             drawings += 1

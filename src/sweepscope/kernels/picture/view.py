@@ -276,6 +276,10 @@ def unpack(geometry, body_ints, fragments, far, depth, ids, faces):
     rows, columns = depth.shape
     face_ids = geometry.face_ids
     ints = geometry.shape_ints
+    # Neighbors mostly show the same body: its id and its first face are read once.
+    body = -1
+    number = -1
+    first = 0
     for i in range(rows):
         for j in range(columns):
             mark = fragments[i, j, 1]
@@ -284,10 +288,13 @@ def unpack(geometry, body_ints, fragments, far, depth, ids, faces):
                 ids[i, j] = -1
                 faces[i, j] = -1
             else:
-                b = marked_body(mark)
+                if marked_body(mark) != body:
+                    body = marked_body(mark)
+                    number = body_ints[body, at.ID]
+                    first = ints[body_ints[body, at.SHAPE], at.FACE]
                 depth[i, j] = fragments[i, j, 0]
-                ids[i, j] = body_ints[b, at.ID]
-                faces[i, j] = face_ids[ints[body_ints[b, at.SHAPE], at.FACE] + marked_face(mark)]
+                ids[i, j] = number
+                faces[i, j] = face_ids[first + marked_face(mark)]
 
 
 @kernel
@@ -303,13 +310,25 @@ def finish_picture(geometry, body_ints, bodies, far, fragments):
     counts = np.zeros(bodies, np.int64)
     nearest = np.full(bodies, INF)
     unpack(geometry, body_ints, fragments, far, depth, ids, faces)
+    # Pixels of one body in a row are counted in registers.
+    body = 0
+    count = 0
+    near = INF
     for i in range(rows):
         for j in range(columns):
             mark = fragments[i, j, 1]
             if mark >= 0.0:
-                b = marked_body(mark)
-                counts[b] += 1
-                nearest[b] = min(nearest[b], fragments[i, j, 0])
+                if marked_body(mark) != body:
+                    counts[body] += count
+                    nearest[body] = min(nearest[body], near)
+                    body = marked_body(mark)
+                    count = 0
+                    near = INF
+                count += 1
+                near = min(near, fragments[i, j, 0])
+    if count > 0:
+        counts[body] += count
+        nearest[body] = min(nearest[body], near)
     return depth, ids, faces, counts, nearest
 
 
