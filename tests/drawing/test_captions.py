@@ -99,7 +99,7 @@ def test_all_obstacles_of_a_reading_are_named():
     scene.add(ss.Box((3, 3, 0.2)), (0, -1.6, 0), name=LONG * 3)
     scene.add(ss.Box((3, 3, 0.2)), (0, 1.6, 0), name="right")
     die = scene.add(ss.Box((1, 1, 1)), (0, 0, 3), name="die")
-    reading = ss.radar.Radar(scene, die, 40).probe(ss.Translate((0, 0, -5)))
+    reading = ss.radar.Radar(scene, die, pixels=40).probe(ss.Translate((0, 0, -5)))
     assert len(reading.obstacles) == 2
     picture = reading.picture(size=(640, 140))
     # One line of title: the last letters, of the unit, are there.

@@ -75,7 +75,7 @@ def assert_ends(playback, paths):
 
 
 def grid_ball():
-    return ss.Volume((((np.indices((20, 20, 20)) - 9.5) ** 2).sum(axis=0) < 90), 0.05, (-0.5, -0.5, -0.5))
+    return ss.Volume((((np.indices((20, 20, 20)) - 9.5) ** 2).sum(axis=0) < 90), 0.05, origin=(-0.5, -0.5, -0.5))
 
 
 @pytest.mark.parametrize("motion", [ss.Translate((3, 1, -5)), ss.Rotate((0, 1, 0), 3.0, about=(-1.5, 0, 2))])

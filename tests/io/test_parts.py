@@ -29,7 +29,7 @@ f 4 1 5 8
 
 
 def place(*offset):
-    return ss.Pose.from_axis_angle(offset, RNG.normal(size=3), 1.0)
+    return ss.Pose.from_axis_angle(offset, RNG.normal(size=3), angle=1.0)
 
 
 def gltf(folder, nodes, name="a.gltf"):

@@ -10,10 +10,12 @@ import pytest
 import sweepscope
 from sweepscope.kernels import _jit
 
+pytestmark = pytest.mark.slow  # each test starts processes
+
 # A question whose one kernel compiles in a second or two.
 SWING = """
 import sweepscope as ss
-print(ss.Swing(ss.Box((2, 0.2, 0.3)), (1, 0, 0), (0, 0, 1), 1.0).times((0.9, 0.5, 0.0)).hex())
+print(ss.fan.Swing(ss.Box((2, 0.2, 0.3)), (1, 0, 0), axis=(0, 0, 1), angle=1.0).times((0.9, 0.5, 0.0)).hex())
 from sweepscope.kernels._jit import FOLDER, IS_TESTED
 print(IS_TESTED, sum(len(kernel.stats.cache_misses) for kernel in FOLDER.kernels))
 """

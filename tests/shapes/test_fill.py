@@ -59,7 +59,7 @@ BRUSHES = {
     "capsule": ss.Capsule(0.2, 1.2),
     "leaning capsule": ss.Capsule.from_segment((0.1, 0.2, -0.3), (0.4, -0.3, 0.5), radius=0.17),
     "mesh": notched(),
-    "volume": ss.Volume(RNG.random((4, 5, 6)) < 0.5, (0.21, 0.13, 0.3), (-0.4, -0.3, -0.9)),
+    "volume": ss.Volume(RNG.random((4, 5, 6)) < 0.5, (0.21, 0.13, 0.3), origin=(-0.4, -0.3, -0.9)),
 }
 
 
@@ -71,10 +71,10 @@ def test_centers_inside_a_shape(name):
     rng = np.random.default_rng(list(BRUSHES).index(name))
     far = np.linalg.norm(np.abs(brush.bounds).max(axis=0))
     for k in range(4):
-        volume = ss.Volume(np.zeros(GRID, np.float32), SPACING, ORIGIN, keep_alpha=k != 3)
+        volume = ss.Volume(np.zeros(GRID, np.float32), SPACING, origin=ORIGIN, keep_alpha=k != 3)
         middle = np.array(ORIGIN) + 0.5 * np.array(GRID) * SPACING
         where = rng.normal(size=3) * 0.1 + (middle if k % 2 else ORIGIN)
-        pose = ss.Pose.from_axis_angle(where, rng.normal(size=3), rng.uniform(0, 6))
+        pose = ss.Pose.from_axis_angle(where, rng.normal(size=3), angle=rng.uniform(0, 6))
         count = volume.fill(brush, pose, value=0.5)
         centers = volume.center_of(np.moveaxis(np.indices(GRID), 0, -1))
         reach = np.linalg.norm(centers - where, axis=-1) < far
@@ -94,10 +94,10 @@ def test_centers_inside_a_shape(name):
 def test_the_index_is_that_of_a_new_volume(name):
     """After fills and clears of every kind, all that kernels use is as if it had been made anew."""
     alpha = RNG.random(GRID).astype(np.float32)
-    volume = ss.Volume(alpha, SPACING, ORIGIN, 0.5)
-    bits = ss.Volume(alpha, SPACING, ORIGIN, 0.5, keep_alpha=False)
+    volume = ss.Volume(alpha, SPACING, origin=ORIGIN, threshold=0.5)
+    bits = ss.Volume(alpha, SPACING, origin=ORIGIN, threshold=0.5, keep_alpha=False)
     for value in (0.0, 1.0, 0.25, 0.75):
-        pose = ss.Pose.from_axis_angle((0.2, 1.2, 2.0), RNG.normal(size=3), 1.0)
+        pose = ss.Pose.from_axis_angle((0.2, 1.2, 2.0), RNG.normal(size=3), angle=1.0)
         before, version = volume.alpha.copy(), volume.version
         occupied = volume.occupied
         count = volume.fill(BRUSHES[name], pose, value=value)
@@ -105,7 +105,7 @@ def test_the_index_is_that_of_a_new_volume(name):
         assert set(np.unique(volume.alpha[volume.alpha != before])) == {np.float32(value)}
         assert bits.fill(BRUSHES[name], pose, value=value) == (volume.occupied != occupied).sum()
         assert volume.version == version + bool((volume.occupied != occupied).any())
-        fresh = ss.Volume(volume.alpha, SPACING, ORIGIN, 0.5)
+        fresh = ss.Volume(volume.alpha, SPACING, origin=ORIGIN, threshold=0.5)
         for a, b, c in zip(index_of(volume), index_of(fresh), index_of(bits), strict=True):
             np.testing.assert_array_equal(a, b)
             np.testing.assert_array_equal(c, b)
@@ -123,7 +123,7 @@ def test_what_is_on_the_surface():
     np.testing.assert_array_equal(other.extent, [(3, 3, 3), (5, 5, 5)])
     mesh = ss.Mesh.sphere(0.33)
     same = ss.Volume.from_mesh(mesh, 0.1, origin=(-0.45, -0.45, -0.45), resolution=(9, 9, 9))
-    filled = ss.Volume(np.zeros((9, 9, 9), bool), 0.1, (-0.45, -0.45, -0.45))
+    filled = ss.Volume(np.zeros((9, 9, 9), bool), 0.1, origin=(-0.45, -0.45, -0.45))
     filled.fill(mesh, value=True)
     np.testing.assert_array_equal(filled.occupied, same.occupied)
 

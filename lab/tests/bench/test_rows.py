@@ -12,5 +12,7 @@ def test_a_peer_that_is_installed_and_cannot_be_imported_says_why(tmp_path, monk
     (tmp_path / "open3d.py").write_text("raise ImportError('libusb-1.0.so.0: cannot open shared object file')")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "open3d", raising=False)
-    with pytest.raises(SweepscopeError, match="compares with open3d, which cannot be imported: libusb-1.0.so.0: cannot open"):
+    with pytest.raises(
+        SweepscopeError, match=r"compares with open3d, which cannot be imported: libusb-1\.0\.so\.0: cannot open"
+    ):
         check_peers("scopes")
