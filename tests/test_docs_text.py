@@ -105,8 +105,8 @@ PHRASES = [
     r"(?<!there )\bis no (?!longer\b|more\b|less\b)\w",
     r"\bwho asks?\b",
 ]
-CHECKED = [*PAGES, ROOT / "CHANGELOG.md"]
-"""Files without these phrases. For the sources too: [*CHECKED, *sorted((ROOT / "src").rglob("*.py"))]."""
+CHECKED = [*PAGES, ROOT / "CHANGELOG.md", *sorted((ROOT / "src").rglob("*.py"))]
+"""Files without these phrases."""
 
 
 def named(path):

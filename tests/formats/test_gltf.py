@@ -533,7 +533,7 @@ INSTANCES = "EXT_mesh_gpu_instancing"
 FAULTS = {
     "no asset": ([("asset", ...)], "no asset.version"),
     "old version": ([("asset", "version", "1.0")], r"is glTF '1\.0'; accepted: version 2"),
-    "number as version": ([("asset", "version", 2.0)], "asset: version is 2.0; expected a text"),
+    "number as version": ([("asset", "version", 2.0)], "asset: version is 2.0; expected a str"),
     "later version": ([("asset", "minVersion", "2.1")], "minVersion"),
     "compressed": ([("extensionsRequired", ["EXT_meshopt_compression"])], "requires 'EXT_meshopt.*export it without"),
     "required number": ([("extensionsRequired", [3])], "requires 3"),
@@ -632,7 +632,7 @@ FAULTS = {
     "loose base64": ([("buffers", 0, "uri", "data:;base64,AA\nAA")], "uri is not valid base64"),
     "foreign base64": ([("buffers", 0, "uri", "data:;base64,ÄÄÄÄ")], "uri is not valid base64"),
     "plain data": ([("buffers", 0, "uri", "data:text/plain,abc")], r"uri is 'data:text/plain,abc'; accepted: data:.*base64"),
-    "uri as number": ([("buffers", 0, "uri", 5)], "uri is 5; expected a text"),
+    "uri as number": ([("buffers", 0, "uri", 5)], "uri is 5; expected a str"),
     "not a name": ([("buffers", 0, "uri", "%00a.bin")], "'%00a.bin', which is not a file name"),
     "half a character": ([("buffers", 0, "uri", "\ud800.bin")], "which is not a file name"),
     "long name": ([("buffers", 0, "uri", "a/" * 100_000)], "which is not a file name"),

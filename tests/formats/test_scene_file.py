@@ -530,7 +530,7 @@ WRONG = {
     "bodies": (put(("bodies",), {}), "bodies: expected a list, got {}"),
     "a body": (put(("bodies", 1), 7), r"bodies\[1\]: expected an object, got 7"),
     "no name": (put(("bodies", 1, "name"), ...), r"bodies\[1\]\.name is missing"),
-    "name of a number": (put(("bodies", 1, "name"), 3), r"bodies\[1\]\.name: expected a text, got 3"),
+    "name of a number": (put(("bodies", 1, "name"), 3), r"bodies\[1\]\.name: expected a str, got 3"),
     "two of a name": (put(("bodies", 3, "name"), "mesh"), r"bodies\[3\] and bodies\[1\] are both called 'mesh'"),
     "shape beyond": (put(("bodies", 1, "shape"), 99), r"bodies\[1\]\.shape is 99; expected a whole number from 0 to"),
     "shape before": (put(("bodies", 1, "shape"), -1), r"bodies\[1\]\.shape is -1"),

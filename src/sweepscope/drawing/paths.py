@@ -23,7 +23,7 @@ _Array = NDArray[np.float64]
 
 _PATHS = 4  # paths of points: on both sides of the mover, in front of it and behind it
 _STRAIGHT = 48  # parts of a straight path: each part may be hidden
-_APART = 3.0  # pixels: turns of one path that are closer cannot be told apart
+_APART = 3.0  # pixels: turns of one path that are closer cannot be distinguished
 _PATHS_APART = 8.0  # pixels between the turns of all paths
 _WIDTH = 1.2  # pixels
 _VISIBLE, _HIDDEN = 0.6, 0.2  # opacity

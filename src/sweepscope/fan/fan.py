@@ -206,12 +206,12 @@ class Fan(Shape):
     @property
     def vertices(self) -> NDArray[np.float64]:
         """Corners of the facets that enclose it [length], shape (n, 3), read-only."""
-        return self._made()[0]
+        return self._create()[0]
 
     @property
     def faces(self) -> NDArray[np.int32]:
         """The facets: indices into vertices, shape (m, 3), read-only."""
-        return self._made()[1]
+        return self._create()[1]
 
     def contains(self, points: ArrayLike) -> Answer:
         """Return which points, shape (3,) or (n, 3), are in the fan; shape (2,) or (n, 2): points of the xy plane."""
@@ -288,7 +288,7 @@ class Fan(Shape):
             f"{self._center}, {2.0 * self._half_thickness:g} thick>"
         )
 
-    def _made(self) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    def _create(self) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
         if self._facets is None:
             self._facets = self._make_facets()
         return self._facets

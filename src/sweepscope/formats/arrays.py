@@ -89,7 +89,7 @@ class Archive:
                 return array_of(header, _unpacked(stream, info, header.nbytes, what))
 
     def text(self, name: str, times: int) -> bytes:
-        """Return a member that is no array; times: how much larger than its bytes it will be in memory."""
+        """Return a member that is not an array; times: how much larger than its bytes it will be in memory."""
         what = f"{self.file}: its member {name}"
         with explained(self.file):
             info = self._box.getinfo(name)

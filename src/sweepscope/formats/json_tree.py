@@ -88,7 +88,7 @@ class Item:
     def whole(self, key: str, otherwise: int | None = None) -> int:
         """Return a whole number from 0; otherwise: if there is no such key, None if there must be."""
         value = self.values.get(key, otherwise)
-        # A bool is no number here, and a longer number could not be printed in an error.
+        # A bool is not accepted as a number, and a longer number could not be printed in an error.
         if type(value) is not int or not 0 <= value <= _MOST:
             found = f"{key} is {checks.shown(value)}" if key in self.values else f"has no {key}"
             raise self.fault(f"{found}; expected a whole number from 0")
@@ -123,7 +123,7 @@ class Item:
         """Return a text; None if there is no such key."""
         value = self.values.get(key)
         if key in self.values and type(value) is not str:
-            raise self.fault(f"{key} is {checks.shown(value)}; expected a text")
+            raise self.fault(f"{key} is {checks.shown(value)}; expected a str")
         return value
 
     def numbers(self, key: str, count: int | None = None) -> list[float] | None:

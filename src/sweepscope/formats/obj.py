@@ -96,7 +96,7 @@ def _groups(
 
 
 def _other(file: Path, text: bytes, place: int, left_out: dict[str, int]) -> None:
-    """Count a statement that is no vertex and no face, or raise if something would be lost."""
+    """Count a statement that is neither a vertex nor a face, or raise if something would be lost."""
     words = text[place : place + 41].split(None, 1)
     word = words[0]
     if word in _LINES:

@@ -43,7 +43,7 @@ class _Property:
     kind: str
     """As NumPy names it, without the order of bytes."""
     counted: str
-    """Kind of the count before a list; empty if it is none."""
+    """Kind of the count before a list; empty if it is not a list."""
 
 
 @dataclass(slots=True)
@@ -116,7 +116,9 @@ def _header(content: bytes) -> tuple[str, list[_Element], int]:
             case ["property", kind, name] if elements and kind in _KINDS:
                 elements[-1].properties.append(_Property(name, _KINDS[kind], ""))
             case _:
-                raise InvalidGeometry(f"its header has a line {checks.shown(line.decode('latin-1'))}, which is none of PLY 1.0")
+                raise InvalidGeometry(
+                    f"its header has a line {checks.shown(line.decode('latin-1'))}, which PLY 1.0 does not define"
+                )
     if order is None:
         raise InvalidGeometry("its header has no line 'format'")
     for element in elements:

@@ -35,7 +35,7 @@ class FileInfo:
     """As "OBJ"."""
     parts: tuple[PartInfo, ...]
     left_out: tuple[str, ...]
-    """What is in the file but is no surface, as "2 lines"."""
+    """Content of the file that is not a surface, as "2 lines"."""
     unit: float | None
     """Length of its unit [meters]; None if the format does not say."""
     up: str | None

@@ -115,7 +115,7 @@ SPANNED_STEP = 1.0
 SPANNED_ROUNDS = 5
 SPANNED_GAIN = 1.25
 
-# contact: two faces, and what their bodies say.
+# contact: two faces, and whether their contact counts.
 
 # Steps of two thick faces that move straight. Each at least halves what is left, so 2**-64 of the gap remains.
 STRAIGHT_STEPS = 64
@@ -129,7 +129,7 @@ LOWEST_STEPS = 60
 # Steps of two faces about an axis. A bound, not a budget: a dozen is usual.
 TURN_STEPS = 100000
 
-# Path [gap left] below which a step is no better than what speed alone allows. The direction between faces that nearly touch
+# Path [gap left] below which a step is not better than what speed alone allows. The direction between faces that nearly touch
 # has few digits; planes along their edges are then tried.
 NO_PROGRESS = 2.0
 

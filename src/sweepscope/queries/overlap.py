@@ -20,7 +20,7 @@ CULLS = ("box", "planes", "lines")
 _ALL = 7
 _WHOLE = 1e-9  # an offset this near to a whole number of voxels is whole
 _DEPTH = 1e-9  # fraction of the smaller spacing: cubes that share less only touch
-_PARALLEL = 1e-9  # edges whose directions differ by less are parallel: their cross product is no axis
+_PARALLEL = 1e-9  # edges whose directions differ by less are parallel: their cross product is not an axis
 _UNTURNED = np.eye(3)
 
 
@@ -156,9 +156,9 @@ class _OnGrid(OverlapResult):
         count, *slope = _on_grid().shared(*index_of(a), *index_of(b), *self._offset, places)
         return count, np.array(slope) / a.spacing
 
-    def _left(self, culls: int) -> int:
+    def _remaining(self, culls: int) -> int:
         a, b = self._volumes
-        return _on_grid().left(*index_of(a), *index_of(b), *self._offset, culls)
+        return _on_grid().count_remaining(*index_of(a), *index_of(b), *self._offset, culls)
 
     @property
     def pose(self) -> NDArray[np.float64]:
@@ -207,11 +207,11 @@ class _Posed(OverlapResult):
         a, b = self._volumes
         return slopes[:3] / a.spacing - self._turn @ (slopes[3:] / b.spacing)
 
-    def _left(self, culls: int) -> int:
+    def _remaining(self, culls: int) -> int:
         from ..kernels.voxel import posed as kernel
 
         a, b = self._volumes
-        return kernel.left(*index_of(a), *index_of(b), self._index_map, culls)
+        return kernel.count_remaining(*index_of(a), *index_of(b), self._index_map, culls)
 
     def _towards(self) -> NDArray[np.float64]:
         a, b = self._volumes
@@ -237,11 +237,11 @@ class _Cubes(_Posed):
         count, slopes = kernel.shared(*index_of(a), *index_of(b), self._index_map, self._axes, b.spacing, places)
         return count, self._slope(slopes)
 
-    def _left(self, culls: int) -> int:
+    def _remaining(self, culls: int) -> int:
         from ..kernels.voxel import cubes as kernel
 
         a, b = self._volumes
-        return kernel.left(*index_of(a), *index_of(b), self._index_map, culls)
+        return kernel.count_remaining(*index_of(a), *index_of(b), self._index_map, culls)
 
 
 def _axes(a: Volume, b: Volume, turn: NDArray[np.float64]) -> NDArray[np.float64]:

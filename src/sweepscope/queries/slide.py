@@ -33,7 +33,7 @@ Vector = tuple[float, float, float]
 
 _NONE: Vector = (0.0, 0.0, 0.0)
 _AGAINST = 1e-12  # a share of the motion: what presses into a surface by less goes along it
-_LEAST = 1e-12  # a share of the motion: a shorter rest is none
+_LEAST = 1e-12  # a share of the motion: a shorter rest does not count
 _PARALLEL_SQ = 1e-16  # square of the sine of an angle below which two planes have no crease
 _MOST_LEGS = 1000
 

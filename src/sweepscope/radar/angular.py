@@ -216,7 +216,7 @@ def _contact(
     pictures = job.pictures
     ranges, ids = pictures.ranges, pictures.ids
     obstacles = pictures.bodies_at(job.setup, pixels)
-    # Several arms may hit at once at different angles; the middle of those angles is no contact. Use one arm.
+    # Several arms may hit at once at different angles; the middle of those angles is not a contact. Use one arm.
     around = ranges[pixels[:, 0], pixels[:, 1]]
     pixels = pixels[np.abs(around - around[len(around) // 2]) < 0.5 * math.pi]
     lines, columns = ids.shape

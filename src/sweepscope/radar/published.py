@@ -1,4 +1,4 @@
-"""One probe of a radar to the letter of the paper (Yamachi & Shindo 2002, sections 3.1 and 3.2), to compare with.
+"""One probe of a radar exactly as published (Yamachi & Shindo 2002, sections 3.1 and 3.2), to compare with.
 
 R is drawn from the mover's rear, M is the mover alone, L = R + M - d where M < d, and there is a collision if min(L) <= D.
 This has the paper's faults. What lies behind the leading surface, beside the mover or in a notch, has L < 0: a false alarm, and

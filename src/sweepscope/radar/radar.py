@@ -31,7 +31,7 @@ class Radar:
     at once. For translations only; may be changed between probes.
 
     method: how pictures are read. "sampled": gaps at the centers of pixels. "bounding": the smallest gap in every pixel; so
-    nothing is missed, and the free travel is a lower bound. "published": to the letter of the paper, with its false alarms and
+    nothing is missed, and the free travel is a lower bound. "published": exactly as in the paper, with its false alarms and
     misses, to compare with; for translations only.
     """
 

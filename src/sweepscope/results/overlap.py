@@ -39,14 +39,14 @@ class OverlapResult(Drawable, ABC):
     not read before raise InvalidQuery. A copy or a pickle holds all details, and not the volumes.
     """
 
-    __slots__ = ("_culls", "_found", "_known", "_lefts", "_versions", "_volumes")
+    __slots__ = ("_culls", "_found", "_known", "_remainders", "_versions", "_volumes")
 
     _volumes: tuple[Volume, Volume]  # two _Grid once copied
     _versions: tuple[int, int]
     _culls: int
     _found: bool
     _known: tuple[NDArray[np.int64], NDArray[np.float64]] | None
-    _lefts: dict[int, int]
+    _remainders: dict[int, int]
 
     def _set(self, a: Volume, b: Volume, culls: int, found: bool) -> None:
         self._volumes = (a, b)
@@ -54,14 +54,14 @@ class OverlapResult(Drawable, ABC):
         self._culls = culls
         self._found = found
         self._known = None
-        self._lefts = {}  # by culls, how many voxels of the first volume they leave, as far as known
+        self._remainders = {}  # by culls, how many voxels of the first volume they leave, as far as known
 
     @abstractmethod
     def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
         """Fill `places` with shared voxels, as many as fit; return their total number, and the slope for the normal."""
 
     @abstractmethod
-    def _left(self, culls: int) -> int:
+    def _remaining(self, culls: int) -> int:
         """Return how many voxels of the first volume these culls leave."""
 
     @abstractmethod
@@ -100,7 +100,7 @@ class OverlapResult(Drawable, ABC):
             self._details()
             _ = self.removed
         grids = tuple(_Grid(each.origin, each.spacing, each.resolution, each.version) for each in self._volumes)
-        return _copied, (grids, self._versions, self._culls, self._found, self._known, self._lefts)
+        return _copied, (grids, self._versions, self._culls, self._found, self._known, self._remainders)
 
     def __bool__(self) -> bool:
         return self._found
@@ -146,10 +146,10 @@ class OverlapResult(Drawable, ABC):
         for n, name in enumerate(("box", "planes", "lines")):
             if self._culls >> n & 1:
                 used |= 1 << n
-                if used not in self._lefts:
+                if used not in self._remainders:
                     self._check()
-                    self._lefts[used] = self._left(used)
-                counts[name], left = left - self._lefts[used], self._lefts[used]
+                    self._remainders[used] = self._remaining(used)
+                counts[name], left = left - self._remainders[used], self._remainders[used]
         return counts
 
     @property
@@ -217,7 +217,7 @@ class _Copied(OverlapResult):
     def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
         raise AssertionError
 
-    def _left(self, culls: int) -> int:
+    def _remaining(self, culls: int) -> int:
         raise AssertionError
 
     def _towards(self) -> NDArray[np.float64]:
@@ -230,7 +230,7 @@ def _copied(grids: Any, versions: Any, culls: int, found: bool, known: Any, left
     overlap._volumes, overlap._versions, overlap._culls, overlap._found = grids, versions, culls, found  # noqa: SLF001
     for array in known or ():
         array.setflags(write=False)
-    overlap._known, overlap._lefts = known, lefts  # noqa: SLF001  (a constructor)
+    overlap._known, overlap._remainders = known, lefts  # noqa: SLF001  (a constructor)
     return overlap
 
 

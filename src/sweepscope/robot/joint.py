@@ -49,7 +49,7 @@ class Joint(Immutable):
         mimic: tuple[str, float, float] | None = None,
     ) -> Joint:
         """Return a joint that turns about `axis`; origin: its pose on the parent (4x4, or a position); limits [radians]."""
-        return cls._made(name, "revolute", axis, origin, limits, mimic)
+        return cls._create(name, "revolute", axis, origin, limits, mimic)
 
     @classmethod
     def prismatic(
@@ -62,15 +62,15 @@ class Joint(Immutable):
         mimic: tuple[str, float, float] | None = None,
     ) -> Joint:
         """Return a joint that slides along `axis`; limits [length]; the rest as for `revolute`."""
-        return cls._made(name, "prismatic", axis, origin, limits, mimic)
+        return cls._create(name, "prismatic", axis, origin, limits, mimic)
 
     @classmethod
     def fixed(cls, name: str, *, origin: ArrayLike | None = None) -> Joint:
         """Return a joint that does not move."""
-        return cls._made(name, "fixed", (0.0, 0.0, 1.0), origin, (0.0, 0.0), None)
+        return cls._create(name, "fixed", (0.0, 0.0, 1.0), origin, (0.0, 0.0), None)
 
     @classmethod
-    def _made(cls, name: Any, kind: str, axis: Any, origin: Any, limits: Any, mimic: Any) -> Joint:
+    def _create(cls, name: Any, kind: str, axis: Any, origin: Any, limits: Any, mimic: Any) -> Joint:
         name = checked_name(name, "joint")
         joint = cls.__new__(cls)
         put = object.__setattr__
@@ -119,7 +119,7 @@ def clamped(joint: Joint, value: float) -> float | None:
 def exact_joint(name: str, kind: str, axis: Any, origin: Any, limits: Any, mimic: Any) -> Joint:
     """Return a joint of the values of another, for files: an axis of length 1 is taken as it is, not rounded again."""
     kind = checks.choice(kind, f"joint {name!r}: kind", ("revolute", "prismatic", "fixed"))
-    joint = Joint._made(name, kind, axis, origin, limits, mimic)  # noqa: SLF001  (a constructor)
+    joint = Joint._create(name, kind, axis, origin, limits, mimic)  # noqa: SLF001  (a constructor)
     x, y, z = checks.vector(axis, "axis", InvalidRobot)
     if max(abs(a - b) for a, b in zip((x, y, z), joint.axis, strict=True)) <= UNIT:
         object.__setattr__(joint, "axis", (x, y, z))

@@ -218,7 +218,7 @@ class Body:
 
 
 def entries_of(bodies: Iterable[Any], store: Store) -> list[Entry] | None:
-    """Return the entries of several bodies; None if one of them is no body of this store."""
+    """Return the entries of several bodies; None if one of them is not a body of this store."""
     entries = []
     for body in bodies:
         if type(body) is not Body:

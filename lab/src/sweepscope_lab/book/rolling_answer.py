@@ -56,7 +56,7 @@ def measure_answer(
                 "rolling_answer.png",
                 "two radars and one angular radar, 10 degrees before contact",
                 published=_WEAKNESS,
-                ours=_said(at_ten),
+                ours=_summary(at_ten),
                 differs=_RULES,
             ),
         ),
@@ -67,7 +67,7 @@ def _of(rows: Sequence[TurnError], method: str) -> list[TurnError]:
     return [row for row in rows if row.method == method]
 
 
-def _said(rows: Sequence[TurnError]) -> str:
+def _summary(rows: Sequence[TurnError]) -> str:
     """Return the result in words: missed and mean error, least and most of all bodies."""
     texts = []
     for method in ("row", "arm", "subtended, in steps", "angular"):

@@ -90,7 +90,7 @@ def _corners(shape: Shape) -> Floats:
     return np.stack(np.meshgrid(*shape.bounds.T), axis=-1).reshape(-1, 3)
 
 
-def _said(hit: bool) -> str:
+def _word(hit: bool) -> str:
     return "hit" if hit else "free"
 
 
@@ -122,8 +122,8 @@ def _rectangles(folder: Path) -> Drawn:
         pose[:2, :2] = ((math.cos(angle), -math.sin(angle)), (math.sin(angle), math.cos(angle)))
         pose[:2, 3] = center
         things = [PanelThing(Box((*sizes, 0.16)), _color(hit), pose), PanelThing(_PLATE, _FAN)]
-        panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel(things)))
-        words.append(_said(hit))
+        panels.append((f"Fig. 2.{number}: {_word(hit)}", _panel(things)))
+        words.append(_word(hit))
     return _pair(folder, 14, panels, words, "rectangle of the plane", "2.3")
 
 
@@ -134,9 +134,9 @@ def _spheres(folder: Path) -> Drawn:
         pose = np.eye(4)
         pose[:3, 3] = center
         panels.append(
-            (f"Fig. 2.{number}: {_said(hit)}", _panel([PanelThing(FAN, _FAN), PanelThing(Sphere(radius), _color(hit), pose)]))
+            (f"Fig. 2.{number}: {_word(hit)}", _panel([PanelThing(FAN, _FAN), PanelThing(Sphere(radius), _color(hit), pose)]))
         )
-        words.append(_said(hit))
+        words.append(_word(hit))
     return _pair(folder, 16, panels, words, "sphere", "2.5")
 
 
@@ -145,8 +145,8 @@ def _flat(folder: Path) -> Drawn:
     for number, (start, end, radius) in zip((18, 19), FLAT_CAPSULES, strict=True):
         hit = bool(PublishedFan(FAN).hits_capsules_2d((start,), (end,), radius)[0])
         things = [PanelThing(_PLATE, _FAN), PanelThing(prism(stadium(start, end, radius), -0.08, 0.08), _color(hit))]
-        panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel(things)))
-        words.append(_said(hit))
+        panels.append((f"Fig. 2.{number}: {_word(hit)}", _panel(things)))
+        words.append(_word(hit))
     return _pair(folder, 18, panels, words, "capsule of the plane", "2.6")
 
 
@@ -164,17 +164,17 @@ def _capsules(folder: Path) -> Drawn:
     for number, (start, end, radius) in zip((20, 21, 22), CAPSULES, strict=True):
         old = PublishedFan(FAN)
         hit, exact = bool(old.hits_capsules((start,), (end,), radius)[0]), bool(FAN.hits_capsules(start, end, radius))
-        rod, title = Capsule.from_segment(start, end, radius=radius), f"Fig. 2.{number}: {_said(hit)}"
+        rod, title = Capsule.from_segment(start, end, radius=radius), f"Fig. 2.{number}: {_word(hit)}"
         if hit == exact:
             panels.append((title, _panel([PanelThing(FAN, _FAN), PanelThing(rod, _color(hit))])))
-            words.append(_said(hit))
+            words.append(_word(hit))
             continue
         ax, ay, bx, by, wide = old.capsules_of_plane((start,), (end,), radius)[0]
         instead = prism(stadium((ax, ay), (bx, by), wide), -FAN.half_thickness, FAN.half_thickness)
         things = [PanelThing(FAN, _FAN), PanelThing(rod, _color(hit), glass=0.8), PanelThing(instead, _INSTEAD, glass=0.5)]
-        panels.append((f"{title} by the thesis' test, {_said(exact)} by the exact one", _panel(things)))
+        panels.append((f"{title} by the thesis' test, {_word(exact)} by the exact one", _panel(things)))
         panels.append((f"Fig. 2.{number}, seen along the axis", _panel(things, (0.0, 0.0, -1.0))))
-        words.append(f"a {_said(hit)} that is none")
+        words.append(f"a {_word(hit)} that is none")
     caption = (
         "A fan and a capsule (2.7). Orange: hit; blue: free. Pink: the capsule of the plane that is tested in its place,",
         "as thick as the fan. It encloses what the fan's slab leaves of the capsule, so it may meet the fan alone.",

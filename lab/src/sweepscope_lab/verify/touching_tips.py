@@ -8,7 +8,7 @@ from sweepscope import Capsule, Hit, Mesh, Motion, PointCloud, Rotate, Scene, Sh
 
 from ..reference.tip_cases import TipCase, tip_case
 from ..reference.tip_shapes import Floats, Whole
-from .touching_verdicts import AT_START, FALSE_HIT, PARTS, PRESSES, SKIPPED, WRONG_FREE, TouchingVerdict, told
+from .touching_verdicts import AT_START, FALSE_HIT, PARTS, PRESSES, SKIPPED, WRONG_FREE, TouchingVerdict, describe
 
 _LENGTH = 0.5
 """Of straight motions [length]."""
@@ -27,7 +27,7 @@ def judge_tip(seed: int) -> TouchingVerdict:
         wrong = WRONG_FREE
     elif truth == PARTS and now:
         wrong = FALSE_HIT
-    return TouchingVerdict("tips", case.kind, seed, True, truth, wrong, f"{_words(case)}: {told(hit)}")
+    return TouchingVerdict("tips", case.kind, seed, True, truth, wrong, f"{_words(case)}: {describe(hit)}")
 
 
 def ask(case: TipCase, lifted: float = 0.0) -> Hit | None:

@@ -136,7 +136,7 @@ def _face(text, i, so_far, total, corners, k):
 def read(text, vertices, counts, corners, others, longs):
     """Read all statements into arrays of the sizes that `count` gave.
 
-    others: where statements begin that are none of v, vt, vn, vp, f; longs: (flat index into vertices, place) of numbers that
+    others: where statements other than v, vt, vn, vp, f begin; longs: (flat index into vertices, place) of numbers that
     were not read. Return (number of longs, fault, its place).
     """
     n = 0

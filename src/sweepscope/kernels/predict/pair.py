@@ -160,7 +160,7 @@ def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch
             gap, far = faces_last(motion_i, stand_i, one, rank_i, motion_j, stand_j, two, rank_j, thick, slack, span)
             if gap <= thick + near:
                 return t, p, q, may_be_nested, heap
-            far = far if far > 0.0 else 0.0  # NaN is no step
+            far = far if far > 0.0 else 0.0  # NaN: no step
             if t + far < end:
                 push(heap, waiting, t + far, a, 0, b, 0)
                 waiting += 1

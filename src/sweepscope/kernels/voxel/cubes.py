@@ -151,7 +151,7 @@ def shared(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, cou
 
 
 @kernel
-def left(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, culls):
+def count_remaining(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, culls):
     """Return how many voxels of the first remain after these culls, by the reach of their cubes."""
     i0, j0, k0, i1, j1, k1 = occupied_box(bits_a, counts_a, culls)
     box = occupied_box(bits_b, counts_b, culls)

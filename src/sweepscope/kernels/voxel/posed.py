@@ -281,7 +281,7 @@ def shared(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, cou
 
 
 @kernel
-def left(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, culls):
+def count_remaining(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, culls):
     """Return how many voxels of the first remain after these culls, by where their centers lie in the second."""
     i0, j0, k0, i1, j1, k1 = occupied_box(bits_a, counts_a, culls)
     lo = occupied_box(bits_b, counts_b, culls)
