@@ -29,7 +29,7 @@ class TouchingVerdict:
     """"parts" (or slides), "presses", or "skipped": too near to call."""
     wrong: str
     """"wrong free", "false hit", "late", or empty."""
-    describe: str
+    summary: str
     """The case and the answer, in words."""
 
 
