@@ -211,7 +211,7 @@ def test_meetings_move_bodies_in_time(visit):
         (meeting,) = page.predict(motions, 300)
         visitor = visit(page)
         visitor.open("Meetings")
-        visitor.reads("1 meetings, by frames from now", f"{meeting.time:.4g}")
+        visitor.reads("1 contacts, by time from now", f"{meeting.time:.4g}")
         before = visitor.picture()
         visitor.field("go to").click()
         visitor.tab.get_by_role("option", name="1: left, right").click()
@@ -220,7 +220,7 @@ def test_meetings_move_bodies_in_time(visit):
         assert np.allclose(page._stage.bodies._nodes[left.id]._pose, turn)
         assert visitor.squares("left") == visitor.squares("right") == ["rgb(213, 94, 0)"]
         assert page.predict({left: ss.Translate((-1, 0, 0))}, 10) == []
-        visitor.reads("0 meetings, by frames from now")
+        visitor.reads("0 contacts, by time from now")
         assert visitor.tab.get_by_role("tab", name="Meetings").count() == 1
 
 

@@ -24,7 +24,7 @@ class Meetings:
         self._starts: dict[Body, Any] = {}
         self._motions: dict[Body, Motion] = {}
         gui = stage.server.gui
-        self._time = gui.add_slider("frames from now", 0.0, 1.0, 0.001, 0.0)
+        self._time = gui.add_slider("time from now", 0.0, 1.0, 0.001, 0.0)
         self._which = gui.add_dropdown("go to", (_NOW,))
         self._words = gui.add_html("")
         self._show = Latest(self._draw)
@@ -49,25 +49,25 @@ class Meetings:
             self._show()
 
     def _draw(self) -> None:
-        frames = self._time.value
-        reached = [meeting for meeting in self._found if meeting.time <= frames]
+        time = self._time.value
+        reached = [meeting for meeting in self._found if meeting.time <= time]
         with self._stage.lock, self._stage.server.atomic():
             for body, motion in self._motions.items():
-                self._stage.bodies.place(body, motion_in(motion, frames) @ self._starts[body])
+                self._stage.bodies.place(body, motion_in(motion, time) @ self._starts[body])
             self._stage.bodies.mark_movers(())
             self._stage.bodies.light(body for meeting in reached for body in meeting.bodies)
             last = reached[-1] if reached else None
             self._stage.view.hide_motion()
             self._stage.view.contact(None if last is None else last.point, None if last is None else last.normal)
-            self._words.content = words.meetings_answer(self._found, frames)
+            self._words.content = words.meetings_answer(self._found, time)
 
 
-def motion_in(motion: Motion, frames: float) -> Any:
-    """Return the transform, shape (4, 4), of a motion that goes on at constant speed for so many frames."""
+def motion_in(motion: Motion, time: float) -> Any:
+    """Return the transform, shape (4, 4), of a motion that goes on at constant speed for so many time."""
     if isinstance(motion, Translate):
         x, y, z = motion.vector
-        return Translate((frames * x, frames * y, frames * z)).at()
+        return Translate((time * x, time * y, time * z)).at()
     if isinstance(motion, Rotate):
-        return Rotate(motion.axis, frames * motion.angle, about=motion.about).at()
+        return Rotate(motion.axis, time * motion.angle, about=motion.about).at()
     assert isinstance(motion, Screw)
-    return Screw(motion.axis, frames * motion.angle, slide=frames * motion.slide, about=motion.about).at()
+    return Screw(motion.axis, time * motion.angle, slide=time * motion.slide, about=motion.about).at()

@@ -113,9 +113,9 @@ def overlap_answer(found: OverlapResult, names: tuple[str, str]) -> str:
     return table("overlap", CONTACT, [*rows, ("center", numbers(found.center)), ("normal", numbers(found.normal))])
 
 
-def meetings_answer(meetings: Sequence[PairContact], frames: float) -> str:
-    """Return who meets whom, soonest first. frames: from now, where the bodies are drawn."""
-    lit = {body for meeting in meetings if meeting.time <= frames for body in meeting.bodies}
+def meetings_answer(meetings: Sequence[PairContact], time: float) -> str:
+    """Return who meets whom, soonest first. time: from now, where the bodies are drawn."""
+    lit = {body for meeting in meetings if meeting.time <= time for body in meeting.bodies}
     rows = [
         (
             f"{meeting.time:.4g}",
@@ -126,7 +126,7 @@ def meetings_answer(meetings: Sequence[PairContact], frames: float) -> str:
     ]
     if len(meetings) > _MOST:
         rows.append(("", f"and {len(meetings) - _MOST} more"))
-    return table(f"{len(meetings)} meetings, by frames from now", CONTACT if meetings else MOTION, rows)
+    return table(f"{len(meetings)} contacts, by time from now", CONTACT if meetings else MOTION, rows)
 
 
 def code(text: str) -> str:
