@@ -63,7 +63,7 @@ class Meetings:
 
 
 def motion_in(motion: Motion, time: float) -> Any:
-    """Return the transform, shape (4, 4), of a motion that goes on at constant speed for so many time."""
+    """Return the transform, shape (4, 4), of a motion that goes on at constant speed for a time."""
     if isinstance(motion, Translate):
         x, y, z = motion.vector
         return Translate((time * x, time * y, time * z)).at()
