@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json as json_text
+import logging
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -416,7 +417,12 @@ def warm(
 def commands() -> typer.Typer:
     """Return the app with the commands that other packages add."""
     for point in entry_points(group=COMMANDS):
-        point.load()(app)
+        try:
+            point.load()(app)
+        except Exception as error:  # a package of commands for another version must not take the others with it
+            name = point.dist.name if point.dist else point.value
+            text = "commands of %s cannot be loaded (%s); reinstall the package"
+            logging.getLogger("sweepscope").warning(text, name, error)
     return app
 
 

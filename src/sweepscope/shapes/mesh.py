@@ -141,7 +141,10 @@ class Mesh(Shape):
 
     @classmethod
     def sphere(cls, radius: float, *, rows: int = 26, sections: int = 25) -> Mesh:
-        """Return a sphere of latitude rows and longitude sections: 2 sections (rows - 1) triangles, 1250 by default."""
+        """Return a sphere of latitude rows and longitude sections: 2 sections (rows - 1) triangles, 1250 by default.
+
+        Its vertices are on the sphere, so its faces are inside: `Sphere` is exact.
+        """
         thick = checks.length(radius, "radius", InvalidGeometry)
         checks.whole(rows, "rows", InvalidGeometry, 2, _MOST_ROWS)
         checks.whole(sections, "sections", InvalidGeometry, 3, _MOST_ROWS)
@@ -151,7 +154,10 @@ class Mesh(Shape):
 
     @classmethod
     def capsule(cls, radius: float, height: float, *, rows: int = 12, sections: int = 24) -> Mesh:
-        """Return a capsule about the z axis, centered; `height` [length] is the length of its straight part."""
+        """Return a capsule about the z axis, centered; `height` [length] is the length of its straight part.
+
+        Its vertices are on the surface, so its faces are inside: `Capsule` is exact.
+        """
         thick = checks.length(radius, "radius", InvalidGeometry)
         half = 0.5 * checks.length(height, "height", InvalidGeometry)
         checks.whole(rows, "rows", InvalidGeometry, 2, _MOST_ROWS)
@@ -163,7 +169,10 @@ class Mesh(Shape):
 
     @classmethod
     def cylinder(cls, radius: float, height: float, *, sections: int = 24) -> Mesh:
-        """Return a closed cylinder about the z axis, centered."""
+        """Return a closed cylinder about the z axis, centered.
+
+        Its vertices are on the surface, so its sides are inside, by up to radius * (1 - cos(pi / sections)).
+        """
         thick = checks.length(radius, "radius", InvalidGeometry)
         half = 0.5 * checks.length(height, "height", InvalidGeometry)
         checks.whole(sections, "sections", InvalidGeometry, 3, _MOST_ROWS)

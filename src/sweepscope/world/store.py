@@ -311,7 +311,8 @@ class Store:
     def check(self, body: Any, name: str) -> Entry:
         """Return the entry of a body of this scene."""
         if not isinstance(body, Body):
-            raise InvalidType(f"{name}: expected a Body of this scene, got {checks.shown(body)}")
+            hint = f"; scene[{checks.shown(body)}] is one" if isinstance(body, str) and body in self.names else ""
+            raise InvalidType(f"{name}: expected a Body of this scene, got {checks.shown(body)}{hint}")
         entry = entry_of(body)
         if entry.store is not self:
             where = entry.gone if entry.store is None else "is in another scene"
