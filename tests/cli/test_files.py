@@ -44,9 +44,9 @@ def test_a_sweep_names_the_part(room, capsys, start, part):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--move", "0", "0", "x"), "Invalid value for '--move': 'x' is not a"),
+        (("--move", "0", "0", "x"), "Invalid value for '--move': Z is 'x'; accepted: 3 numbers"),
         (("--move", "0", "0", "1", "--margin", "wide"), "Invalid value for '--margin': 'wide' is not a"),
-        (("--move", "0", "0", "1", "--at", "1e", "2", "3"), "Invalid value for '--at': '1e' is not a"),
+        (("--move", "0", "0", "1", "--at", "1e", "2", "3"), "Invalid value for '--at': X is '1e'; accepted: 3 numbers"),
     ],
 )
 def test_an_error_names_what_is_not_a_number(room, options, message):

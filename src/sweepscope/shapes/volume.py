@@ -443,7 +443,7 @@ class Volume(Shape):
         if changed:
             self._version += 1
 
-    def fill(self, shape: Shape | Any, pose: checks.PoseLike | None = None, *, value: float | bool) -> int:
+    def fill(self, shape: Shape | MeshLike, pose: checks.PoseLike | None = None, *, value: float | bool) -> int:
         """Set all voxels whose centers lie inside a shape. Return the number of voxels that changed.
 
         shape: a Box, Sphere, Capsule, closed Mesh or another Volume. pose: of the shape in the volume's own frame; None is the
