@@ -5,13 +5,18 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.developed
-BENCH_STAMP := $(VENV)/.bench
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
+
+BENCH := .venv-bench
+BENCH_STAMP := $(BENCH)/.installed
 
 VIEW := .venv-view
 VIEW_STAMP := $(VIEW)/.installed
 
-.PHONY: demo warm wheel test view-test check docs format bench papers soak verify clean
+BRIDGES := .venv-bridges
+BRIDGES_STAMP := $(BRIDGES)/.installed
+
+.PHONY: demo warm wheel wheels test test-fast test-bridges test-versions view-test check docs format bench papers soak verify clean
 
 demo: $(STAMP)  ## run the main job: built-in scenes with their answers
 	$(BIN)/sweepscope demo
@@ -22,8 +27,21 @@ warm: $(STAMP)  ## compile all kernels now
 wheel: $(DEV_STAMP) warm  ## a wheel with compiled kernels, for this Python, in dist/
 	SWEEPSCOPE_COMPILED=1 $(BIN)/python -m hatchling build -t wheel
 
+wheels:  ## such wheels for every Python present (3.11 to 3.14; PYTHONS="3.12 3.13" for some), each tried in an empty environment
+	$(PYTHON) packaging/build_wheels.py $(PYTHONS)
+
 test: $(DEV_STAMP) warm  ## run all tests
 	$(BIN)/pytest --warmed
+
+test-fast: $(DEV_STAMP) warm  ## for daily work: no tests over half a second, none that start a process
+	$(BIN)/pytest -m "not slow and not bridges"
+
+test-bridges: $(BRIDGES_STAMP)  ## test the bridges to torch, jax, pandas, open3d, pyvista and python-fcl, in an environment of their own
+	$(BRIDGES)/bin/sweepscope warm
+	$(BRIDGES)/bin/pytest -n 0 -p no:dash -m bridges  # open3d brings dash, whose plugin warns, and warnings are errors here
+
+test-versions:  ## tests with the oldest and newest packages, on every Python present (an hour; VERSIONS="oldest 3.12" for some)
+	$(PYTHON) packaging/try_versions.py $(VERSIONS)
 
 view-test: $(VIEW_STAMP)  ## test the viewer with a real browser, and bridges to an older trimesh: viser wants one, so they share an environment
 	command -v chromium > /dev/null || $(SUDO) apt-get install -y chromium || { $(SUDO) apt-get update && $(SUDO) apt-get install -y chromium; }
@@ -43,15 +61,15 @@ format: $(DEV_STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree
-	$(BIN)/sweepscope bench translate --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/translate.json
-	$(BIN)/sweepscope bench turn --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/turn.json
-	$(BIN)/sweepscope bench scopes --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/scopes.json
-	$(BIN)/sweepscope bench fans --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/fans.json
-	$(BIN)/sweepscope bench volumes --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/volumes.json
-	$(BIN)/sweepscope bench robots --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/robots.json
-	$(BIN)/sweepscope bench large --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/large.json
-	$(BIN)/sweepscope bench files --json | $(BIN)/python -m json.tool --indent 1 > benchmarks/files.json
+bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree (through Open3D and trimesh)
+	$(BENCH)/bin/sweepscope bench translate --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/translate.json
+	$(BENCH)/bin/sweepscope bench turn --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/turn.json
+	$(BENCH)/bin/sweepscope bench scopes --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/scopes.json
+	$(BENCH)/bin/sweepscope bench fans --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/fans.json
+	$(BENCH)/bin/sweepscope bench volumes --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/volumes.json
+	$(BENCH)/bin/sweepscope bench robots --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/robots.json
+	$(BENCH)/bin/sweepscope bench large --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/large.json
+	$(BENCH)/bin/sweepscope bench files --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/files.json
 
 papers: $(STAMP)  ## every table and figure of the papers, run again, on one page: papers-out/papers.html
 	$(BIN)/sweepscope papers all --full --out papers-out
@@ -80,7 +98,7 @@ verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,0
 	$(BIN)/sweepscope fuzz --minutes 30
 
 clean:
-	rm -rf $(VENV) $(VIEW) .pytest_cache .ruff_cache dist site
+	rm -rf $(VENV) $(BENCH) $(VIEW) $(BRIDGES) .pytest_cache .ruff_cache build dist site
 
 $(STAMP): pyproject.toml lab/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -96,6 +114,12 @@ $(VIEW_STAMP): pyproject.toml lab/pyproject.toml
 	$(VIEW)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[view-test]" --editable lab
 	touch $@
 
-$(BENCH_STAMP): $(STAMP)
-	$(PIP) --editable . --editable "lab[bench]"
+$(BRIDGES_STAMP): pyproject.toml lab/pyproject.toml tests/bridges/constraints.txt
+	test -x $(BRIDGES)/bin/python || $(PYTHON) -m venv $(BRIDGES)
+	$(BRIDGES)/bin/python -m pip install --quiet --disable-pip-version-check --constraint tests/bridges/constraints.txt --editable ".[bridges-test]" --editable lab
+	touch $@
+
+$(BENCH_STAMP): pyproject.toml lab/pyproject.toml  # an environment of its own: open3d alone takes 900 MB
+	test -x $(BENCH)/bin/python || $(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable . --editable "lab[bench]"
 	touch $@

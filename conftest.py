@@ -1,8 +1,11 @@
 """What all tests share."""
 
+import multiprocessing.process
+import subprocess
 import time
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -16,6 +19,41 @@ def rng(request):
     return np.random.default_rng([ord(c) for c in request.node.nodeid])
 
 
+class Done(NamedTuple):
+    """Result of a command, with the names of subprocess.CompletedProcess."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def run(capsys):
+    """Runs a command of `sweepscope` in this process: run("sweep", "a.stl", "b.stl", "--move", 0, 0, -5, check=1)."""
+    from sweepscope.cli.main import main
+
+    def run(*arguments, check=None):
+        code = main([str(each) for each in arguments])
+        done = Done(code, *capsys.readouterr())
+        assert check is None or code == check, done.stderr + done.stdout
+        return done
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def _processes_are_slow(request, monkeypatch):
+    """A test that starts a process must have the marker slow: `make test-fast` runs the others."""
+    if request.node.get_closest_marker("slow") is not None:
+        return
+
+    def refuse(*_, **__):
+        pytest.fail("this test starts a process; give it the marker slow")
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", refuse)
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", refuse)
+
+
 def pytest_addoption(parser):
     parser.addoption(
         "--warmed",
@@ -24,9 +62,24 @@ def pytest_addoption(parser):
     )
 
 
-def pytest_report_header():
+def pytest_report_header(config):
+    lines = []
     missing = [name for name in ("viser", "playwright") if find_spec(name) is None]
-    return f"viewer: NOT TESTED here, {' and '.join(missing)} missing; 'make view-test' tests it" if missing else None
+    if missing:
+        lines.append(f"viewer: NOT TESTED here, {' and '.join(missing)} missing; 'make view-test' tests it")
+    if "not bridges" in config.option.markexpr:
+        lines.append(
+            "bridges to torch, jax, pandas, open3d, pyvista, python-fcl: NOT TESTED here; 'make test-bridges' tests them"
+        )
+    if "not slow" in config.option.markexpr:
+        lines.append("slow tests: NOT RUN here; 'make test' runs them")
+    return lines
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "browser" in item.fixturenames:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_sessionstart(session):

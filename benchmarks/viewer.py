@@ -18,7 +18,7 @@ MOVES = 200
 
 def bumpy(rings, seed):
     """Return a ball of about 2 * rings^2 triangles with bumps."""
-    ball = ss.Mesh.sphere(1.0, rings, rings)
+    ball = ss.Mesh.sphere(1.0, rows=rings, sections=rings)
     rng = np.random.default_rng(seed)
     return ss.Mesh(ball.vertices * (1.0 + 0.05 * rng.random((len(ball.vertices), 1))), ball.faces)
 
@@ -29,7 +29,7 @@ def main():
     scene.add(bumpy(200, 1), name="ball")
     tool = scene.add(bumpy(100, 2), (0, 0, 3), name="tool")
     triangles = sum(len(body.shape.faces) for body in scene)
-    for name, motion in (("push", ss.Translate((0, 0, -5))), ("turn", ss.Rotate((1, 0, 0), 3.0, (0, 1.5, 1.5)))):
+    for name, motion in (("push", ss.Translate((0, 0, -5))), ("turn", ss.Rotate((1, 0, 0), 3.0, about=(0, 1.5, 1.5)))):
         with scene.show(tool, motion, browser=False) as page:
             if name == "push":
                 print(f"served {time.perf_counter() - BEGAN:.2f} s after the start of Python")

@@ -7,7 +7,7 @@ import sweepscope as ss
 scene = ss.Scene()
 scene.add(ss.Mesh.box((4, 4, 1)), pose=(0, 0, 0.5), name="stock")
 scene.add(ss.Mesh.cylinder(0.5, 1.0), pose=(1, 1, 1.5), name="clamp")
-cutter = scene.add(ss.Capsule((0, 0, 0), (0, 0, 2), 0.1), name="cutter")
+cutter = scene.add(ss.Capsule.from_segment((0, 0, 0), (0, 0, 2), radius=0.1), name="cutter")
 holder = scene.add(ss.Mesh.cylinder(0.4, 1.0), name="holder")
 tool = [cutter, holder]
 

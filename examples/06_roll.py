@@ -2,10 +2,10 @@
 
 import math
 
-from sweepscope_lab.simulate.roll import Roll, Settings
+from sweepscope_lab.simulate.roll import Roll, RollSettings
 
 for body in ("cube", "star"):
-    roll = Roll(Settings(body=body, seed=3, roughness=0.3, slope=0.6, again=False))
+    roll = Roll(RollSettings(body=body, seed=3, roughness=0.3, slope=0.6, again=False))
     while not roll.ended and len(roll.events) < 60:
         event = roll.step()
         if event.kind == "turn":
@@ -18,7 +18,7 @@ for body in ("cube", "star"):
 
 # The same by pictures: the two radars of the paper, which look opposite ways, and one radar that looks along circles.
 for instrument in ("sweep", "angular", "two-radars"):
-    roll = Roll(Settings(body="dodecahedron", instrument=instrument, pixels=100))
+    roll = Roll(RollSettings(body="dodecahedron", instrument=instrument, pixels=100))
     for _ in range(30):
         roll.step()
     print(f"with {instrument}: up to {100.0 * roll.summary().deepest:.6f} % of its size below the ground")

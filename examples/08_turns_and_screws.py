@@ -22,7 +22,7 @@ assert back is not None
 print(f"the other way round it goes {math.degrees(back.travel):.3f} degrees")
 
 # A sword that is drawn: any pose to any pose is one screw.
-sword = scene.add(ss.Capsule((0, 0, 0), (0, 0, 1), 0.02), pose=(3, 0, 0), name="sword")
+sword = scene.add(ss.Capsule.from_segment((0, 0, 0), (0, 0, 1), radius=0.02), pose=(3, 0, 0), name="sword")
 target = np.array(((0, 0, 1, 3), (0, 1, 0, 0.5), (-1, 0, 0, 1.2), (0, 0, 0, 1)), float)
 draw = ss.Screw.between(sword.pose, target)
 print(

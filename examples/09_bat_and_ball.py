@@ -8,7 +8,7 @@ import sweepscope as ss
 
 bat = ss.Box((0.9, 0.07, 0.07))
 grip, axis, angle = (0.55, 0.0, 0.0), (0.0, 0.0, 1.0), math.radians(110.0)  # it turns about the batter, at the origin
-swing = ss.Swing(bat, grip, axis, angle)
+swing = ss.fan.Swing(bat, grip, axis=axis, angle=angle)
 
 # A point: where on its way is the bat when it meets the middle of a ball?
 when = swing.times((0.5, 0.6, 0.0))
@@ -19,8 +19,8 @@ balls = np.array([(0.4, 0.7, 0.0), (0.9, -0.07, 0.0), (0.9, 0.9, 0.0)])
 print("exact:           ", swing.hits_spheres(balls, 0.037), "after", np.round(swing.sphere_times(balls, 0.037), 4))
 
 # The published fan leaves out how wide the bat is; the enclosing one does not, and may be too careful.
-print("fan as published:", ss.Fan.from_swing(bat, grip, axis, angle).hits_spheres(balls, 0.037))
-print("enclosing fan:   ", ss.Fan.enclosing(bat, grip, axis, angle).hits_spheres(balls, 0.037))
+print("fan as published:", ss.fan.Fan.from_swing(bat, grip, axis=axis, angle=angle).hits_spheres(balls, 0.037))
+print("enclosing fan:   ", ss.fan.Fan.enclosing(bat, grip, axis=axis, angle=angle).hits_spheres(balls, 0.037))
 
 # The same from a scene: any shapes, and where they touch.
 scene = ss.Scene()
@@ -36,4 +36,4 @@ straight = scene.sweep(body, ss.Translate(end[:3, 3] - body.pose[:3, 3]))
 print("straight from start to end:", "free: the ball is missed" if straight is None else f"hits the {straight.obstacle.name}")
 
 points = np.random.default_rng(0).uniform(-1.1, 1.1, (100_000, 3)) * (1.0, 1.0, 0.05)
-print(f"{swing.contains(points).mean():.1%} of {len(points)} points about the batter are in the bat's way")
+print(f"{np.mean(swing.contains(points)):.1%} of {len(points)} points about the batter are in the bat's way")

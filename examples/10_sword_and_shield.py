@@ -25,7 +25,7 @@ assert behind is not None
 print(f"without the shield: the {behind.obstacle.name}, after {math.degrees(behind.travel):.3f} degrees")
 
 # Who is in reach at all? The fan of the whole cut holds everything that the sword sweeps.
-reach = ss.Fan.enclosing(blade.shape, blade.pose, cut.axis, cut.angle, cut.about)
+reach = ss.fan.Fan.enclosing(blade.shape, blade.pose, axis=cut.axis, angle=cut.angle, about=cut.about)
 wide = math.degrees(2 * reach.half_angle)
 print(f"the attack reaches {reach.inner:.2f} to {reach.outer:.2f} from the shoulder, over {wide:.1f} degrees")
 foes = np.array([(0.9, 0.0, 1.7), (0.9, 0.6, 1.7), (2.0, 0.0, 1.7), (-0.9, 0.0, 1.7)])

@@ -5,7 +5,7 @@ import numpy as np
 import sweepscope as ss
 
 # A bowl: the voxels of a ball, then carved. Edits are assignments; only the lines that they touch are looked at again.
-bowl = ss.Volume.from_mesh(ss.Mesh.sphere(1.0, 40, 40), spacing=0.05)
+bowl = ss.Volume.from_mesh(ss.Mesh.sphere(1.0, rows=40, sections=40), spacing=0.05)
 print(f"a ball of {bowl.count} voxels, {bowl.count * 0.05**3:.3f} of {4 / 3 * np.pi:.3f}")
 bowl[:, :, 20:] = False
 x, y, z = (np.indices(bowl.resolution) + 0.5) * 0.05 - 1.0
@@ -17,7 +17,7 @@ density = np.random.default_rng(0).random((20, 20, 20), np.float32)
 smoke = ss.Volume(density, spacing=0.05, origin=(-0.5, -0.5, -0.5), threshold=0.99)
 for height in (0.2, -0.2, -0.6):
     hit = ss.overlap(bowl, smoke, (0, 0, height))
-    told = f"{hit.count} voxels, about {hit.centre.round(2)}" if hit else "nothing shared"
+    told = f"{hit.count} voxels, about {hit.center.round(2)}" if hit else "nothing shared"
     print(f"smoke at {height:+.1f}: {told}; the culls removed {sum(hit.removed.values())} of {bowl.alpha.size}")
 smoke.threshold = 0.5
 print(f"thicker smoke: {ss.overlap(bowl, smoke, (0, 0, -0.6)).count} voxels")

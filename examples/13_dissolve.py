@@ -21,7 +21,7 @@ for frame in range(40):
     if touch:
         (i0, j0, k0), (i1, j1, k1) = touch.region
         if frame % 5 == 0:
-            print(f"frame {frame}: {touch.count} voxels at {touch.centre.round(1)}, normal {touch.normal.round(2)}")
+            print(f"frame {frame}: {touch.count} voxels at {touch.center.round(1)}, normal {touch.normal.round(2)}")
         melted = ice.alpha[i0:i1, j0:j1, k0:k1].copy()
         melted[tuple((touch.voxels - touch.region[0]).T)] -= 0.2
         ice[i0:i1, j0:j1, k0:k1] = melted.clip(0, 1)

@@ -14,22 +14,22 @@ cup = scene.add(ss.Mesh.cylinder(0.04, 0.1), (0.55, 0, 0.05), name="cup")
 
 arm = ss.Robot(scene, name="arm")
 arm.add("base", ss.Mesh.cylinder(0.08, 0.2))
-up = ss.Joint.revolute("shoulder", (0, 1, 0), (0, 0, 0.15), limits=(-2, 2))
-arm.add("upper", ss.Capsule((0, 0, 0.05), (0, 0, 0.4), 0.04), parent="base", joint=up)
-out = ss.Joint.revolute("elbow", (0, 1, 0), (0, 0, 0.45), limits=(0, 2.5))
-arm.add("lower", ss.Capsule((0, 0, 0.05), (0, 0, 0.35), 0.03), parent="upper", joint=out)
+up = ss.Joint.revolute("shoulder", (0, 1, 0), origin=(0, 0, 0.15), limits=(-2, 2))
+arm.add("upper", ss.Capsule.from_segment((0, 0, 0.05), (0, 0, 0.4), radius=0.04), parent="base", joint=up)
+out = ss.Joint.revolute("elbow", (0, 1, 0), origin=(0, 0, 0.45), limits=(0, 2.5))
+arm.add("lower", ss.Capsule.from_segment((0, 0, 0.05), (0, 0, 0.35), radius=0.03), parent="upper", joint=out)
 
 hit = arm.sweep("shoulder", to=2.0)
 assert hit is not None
-print(f"straight: the {hit.link} link meets the {hit.obstacle.name} at {np.degrees(hit.values['shoulder']):.2f} degrees")
+print(f"straight: the {hit.link} link meets the {hit.obstacle.name} at {np.degrees(hit.positions['shoulder']):.2f} degrees")
 arm["elbow"] = 0.6
 hit = arm.sweep("shoulder", to=2.0)
 assert hit is not None
-print(f"bent: the {hit.link} link meets the {hit.obstacle.name} at {np.degrees(hit.values['shoulder']):.2f} degrees")
-arm.values = {"shoulder": 0.0, "elbow": 0.0}
+print(f"bent: the {hit.link} link meets the {hit.obstacle.name} at {np.degrees(hit.positions['shoulder']):.2f} degrees")
+arm.positions = {"shoulder": 0.0, "elbow": 0.0}
 both = arm.sweep({"shoulder": 1.2, "elbow": 1.2})
 assert both is not None
-told = ", ".join(f"{name} {np.degrees(value):.2f}" for name, value in both.values.items())
+told = ", ".join(f"{name} {np.degrees(value):.2f}" for name, value in both.positions.items())
 print(f"both at once: the {both.link} link meets the {both.obstacle.name} at {told} degrees, true to {both.bound:.1e}")
 
 # What most robots come as: a URDF file and its meshes. This one is a gripper whose right finger follows its left.
@@ -54,14 +54,14 @@ with tempfile.TemporaryDirectory() as name:
     (Path(name) / "gripper.urdf").write_text(f'<robot name="gripper">{PALM}{right}{left}</robot>')
     down = np.diag([1.0, -1.0, -1.0, 1.0])
     down[:3, 3] = (0.55, 0.01, 0.16)
-    gripper = ss.Robot.load(Path(name) / "gripper.urdf", scene, down)
+    gripper = ss.Robot.load(Path(name) / "gripper.urdf", scene, pose=down)
 
 print(f"{gripper!r}, over the cup, a little to the side")
 for link in gripper.links.values():
     print(f"  {link.name}: {[type(body.shape).__name__ for body in link.bodies]} {link.joint.kind if link.joint else 'root'}")
 grip = gripper.sweep("left", to=0.06)
 assert grip is not None
-print(f"closing: the {grip.link} meets the {grip.obstacle.name} after {grip.values['left']:.4f}")
+print(f"closing: the {grip.link} meets the {grip.obstacle.name} after {grip.positions['left']:.4f}")
 gripper["left"] = 0.01
 print(f"the right finger follows: {gripper['right']:.3f}")
 drop = scene.sweep(gripper.bodies, ss.Translate((0, 0, -0.2)))

@@ -30,7 +30,7 @@ for finger in FINGERS:
     for joint in (f"{finger} 1", f"{finger} 2", f"{finger} 3"):
         limit = hand.joints[joint].limits[1]
         hit = hand.sweep(joint, to=limit)
-        hand[joint] = limit if hit is None else hit.values[joint]
+        hand[joint] = limit if hit is None else hit.positions[joint]
         if hit is not None:
             contacts[hit.link] = hit
         ended = "at its limit" if hit is None else f"on {hit.obstacle.name}"

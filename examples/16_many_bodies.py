@@ -7,7 +7,7 @@ import numpy as np
 import sweepscope as ss
 
 rng = np.random.default_rng(3)
-ball = ss.Mesh.sphere(0.3, 9, 8)
+ball = ss.Mesh.sphere(0.3, rows=9, sections=8)
 scene = ss.Scene()
 places = rng.uniform(-4.0, 4.0, (200, 3))
 swarm = scene.add_many(ball, places, group="swarm")

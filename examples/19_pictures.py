@@ -27,7 +27,7 @@ shapes = ss.Scene()
 shapes.add(ss.Box((9, 7, 0.2)), (0, 0, -0.1), name="floor")
 shapes.add(ss.Box((1, 1, 1.6)), (-2.6, 1.2, 0.8), name="box")
 shapes.add(ss.Sphere(0.75), (-0.4, 1.4, 0.75), name="sphere")
-shapes.add(ss.Capsule((-0.8, 0, 0), (0.8, 0, 0), 0.35), (-2.2, -1.3, 0.35), name="capsule")
+shapes.add(ss.Capsule.from_segment((-0.8, 0, 0), (0.8, 0, 0), radius=0.35), (-2.2, -1.3, 0.35), name="capsule")
 shapes.add(ss.Mesh.cylinder(radius=0.5, height=1.8), (2.0, 1.4, 0.9), name="cylinder")
 shapes.add(ss.PointCloud(np.random.default_rng(0).normal(size=(400, 3)) * 0.3, 0.0), (2.6, -1.2, 1.0), name="points")
 grid = np.indices((40, 40, 40)) - 19.5
@@ -36,7 +36,7 @@ shapes.add(ss.Volume(rings, 0.045), (-0.6, -2.1, -0.55), name="voxels")
 shapes.picture(folder / "shapes.png", dark=True)
 
 # What a radar reads before the sphere falls on the voxels.
-reading = ss.Radar(shapes, shapes["sphere"], pixels=100).probe(ss.Translate((1.0, -3.0, -0.2)))
+reading = ss.radar.Radar(shapes, shapes["sphere"], pixels=100).probe(ss.Translate((1.0, -3.0, -0.2)))
 reading.picture(folder / "reading.png")
 
 # Two volumes that overlap.

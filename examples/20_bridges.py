@@ -11,8 +11,8 @@ import sweepscope as ss
 # A scene of trimesh, with its names and poses, and a mesh that is added as it is.
 model = trimesh.Scene()
 model.add_geometry(trimesh.creation.box((4, 4, 0.2)), "table", "table")
-model.add_geometry(trimesh.creation.annulus(0.3, 0.5, 0.4), "ring", "ring", transform=ss.Pose.of((1, 0, 0.3)))
-scene = ss.Scene.of(model)
+model.add_geometry(trimesh.creation.annulus(0.3, 0.5, 0.4), "ring", "ring", transform=ss.Pose.from_object((1, 0, 0.3)))
+scene = ss.Scene.from_trimesh(model)
 tool = scene.add(trimesh.creation.capsule(height=1.0, radius=0.1), (1, 0, 2), name="tool")
 print("bodies:", ", ".join(body.name for body in scene))
 
@@ -34,6 +34,6 @@ assert hit is not None
 print(f"the tool meets the {hit.obstacle.name} of {len(board.vertices)} points after {hit.travel:.3f}")
 
 # The names that users of trimesh know, without python-fcl.
-manager = ss.CollisionManager(scene)
+manager = ss.bridges.CollisionManager(scene)
 print("colliding now:", manager.in_collision_internal(return_names=True))
 print("back in trimesh:", scene.to_trimesh())

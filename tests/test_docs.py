@@ -1,14 +1,15 @@
-"""The pages say what is true: their code runs, prints what they say, and their commands, make targets and links exist.
+"""Pages are true: their code runs and prints what the page shows; their commands, make targets and links exist.
 
-The rule for ```python blocks of README.md and docs/*.md: the blocks of a page run in order, in one namespace of that page, in
-an empty folder. A comment `# prints ...` says what is printed: all that a block prints is what these comments say, line by
-line. Files that blocks need they write themselves.
+```python blocks of README.md, docs/*.md and docs/lab/*.md: the blocks of a page run in order, in one namespace, in an empty
+folder. The output of a block must equal its comments `# prints ...`, line by line. Blocks write the files that they need.
 
-Commands are looked for in all other blocks, and in `code` within the text: each `sweepscope COMMAND --flag ...` must exist.
+Commands are found in all other blocks, and in `code` within the text: each `sweepscope COMMAND --flag ...` must exist.
 """
 
 import contextlib
+import inspect
 import io
+import operator
 import re
 from pathlib import Path
 
@@ -21,7 +22,7 @@ import sweepscope
 from sweepscope.cli.main import app
 
 ROOT = Path(__file__).parents[1]
-RUN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+RUN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/lab").glob("*.md"))]
 FOLDERS = [path for name in ("design", "reference") for path in sorted((ROOT / "docs" / name).glob("*.md"))]
 TEXTS = [*RUN, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "lab/README.md", *FOLDERS]
 WORDS = {"bench": tuple(bench._TITLES), "papers": papers.PAPERS, "verify": verify.PROOFS}
@@ -42,6 +43,7 @@ def blocks(path, *languages):
     return [(line, code) for line, language, code in found if language in languages]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [path for path in RUN if blocks(path, "python")], ids=named)
 def test_python_blocks(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -103,15 +105,29 @@ def test_links_and_make_targets(path):
     text = path.read_text("utf-8")
     links = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
     assert [target for target in links if target and not (path.parent / target).exists()] == []
-    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    used = re.findall(r"`make (\w+)`", text) + re.findall(r"^make (\w+)", text, re.MULTILINE)
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    used = re.findall(r"`make ([\w-]+)`", text) + re.findall(r"^make ([\w-]+)", text, re.MULTILINE)
     assert [name for name in used if name not in targets] == []
+
+
+def public(package):
+    """The classes and functions of a package, by the names in its `__all__` or without an underscore; subpackages too."""
+    found = []
+    for name in getattr(package, "__all__", [name for name in vars(package) if not name.startswith("_")]):
+        thing = getattr(package, name)
+        if inspect.ismodule(thing):
+            found += public(thing)
+        elif inspect.isclass(thing) or inspect.isfunction(thing):
+            found.append(thing)
+    return found
 
 
 def test_the_reference_has_every_public_name_once():
     pages = [path.read_text("utf-8") for path in sorted((ROOT / "docs/reference").glob("*.md"))]
-    names = [name for page in pages for name in re.findall(r"^::: sweepscope\.(\w+)$", page, re.MULTILINE)]
-    assert sorted(names) == sorted(sweepscope.__all__)
+    names = [name for page in pages for name in re.findall(r"^::: sweepscope\.([\w.]+)$", page, re.MULTILINE)]
+    things = [operator.attrgetter(name)(sweepscope) for name in names]
+    assert len({id(thing) for thing in things}) == len(things) > 40
+    assert {thing.__qualname__ for thing in public(sweepscope)} == {thing.__qualname__ for thing in things}
 
 
 def test_every_page_is_in_the_site():

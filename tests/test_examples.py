@@ -17,11 +17,13 @@ def output_of(path):
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_example(path):
     assert output_of(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_recipe(path):
     page = (ROOT / "docs/recipes.md").read_text("utf-8")

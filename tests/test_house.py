@@ -6,6 +6,8 @@ import zipfile
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -18,6 +20,7 @@ def built(folder, where):
         return [name for name in packed.namelist() if name.endswith((".py", ".npz"))]
 
 
+@pytest.mark.slow
 def test_a_users_wheel_holds_the_library_alone(tmp_path):
     names = built(ROOT, tmp_path)
     assert len(names) > 80
@@ -28,11 +31,13 @@ def test_a_users_wheel_holds_the_library_alone(tmp_path):
     assert "sweepscope/drawing/glyphs.npz" in names
 
 
+@pytest.mark.slow
 def test_the_laboratory_is_a_wheel_of_its_own(tmp_path):
     names = built(ROOT / "lab", tmp_path)
     assert all(name.startswith("sweepscope_lab/") for name in names)
 
 
+@pytest.mark.slow
 def test_the_library_alone_imports_nothing_of_the_laboratory():
     code = "import sweepscope.cli.main, sys; print([name for name in sys.modules if name.startswith('sweepscope_lab')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

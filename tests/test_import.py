@@ -3,15 +3,19 @@
 import subprocess
 import sys
 
+import pytest
+
 HEAVY = ("numba", "llvmlite", "trimesh", "scipy", "typer", "rich", "matplotlib", "viser", "websockets", "PIL")
 
 
+@pytest.mark.slow
 def test_import_pulls_in_nothing_heavy():
     code = f"import sweepscope, sys; print([name for name in {HEAVY!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_help_pulls_in_no_numba():
     code = (
         "import sys\nfrom sweepscope.cli.main import app\n"

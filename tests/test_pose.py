@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import sweepscope as ss
 
@@ -11,7 +12,7 @@ HERE = (1.0, -2.0, 3.0)
 
 @pytest.fixture
 def rotation():
-    return pytest.importorskip("scipy.spatial.transform", reason="scipy is not installed").Rotation
+    return Rotation
 
 
 def placed(matrix, position=HERE):
@@ -35,7 +36,7 @@ def test_quaternions_are_those_of_scipy(rotation):
             ss.Pose.from_rotation_vector(HERE, one.as_rotvec()),
             ss.Pose.from_rotation(HERE, one),
             ss.Pose.from_rotation(HERE, one.as_matrix()),
-            ss.Pose.of(expected[:3]),
+            ss.Pose.from_object(expected[:3]),
         ):
             assert pose.shape == (4, 4)
             assert pose.dtype == np.float64
@@ -54,7 +55,7 @@ def test_quaternions_are_those_of_scipy(rotation):
     np.testing.assert_allclose(bodies[3].pose, many[3], atol=1e-15)
 
 
-def test_a_rounded_quaternion_is_normalised():
+def test_a_rounded_quaternion_is_normalized():
     half = 0.71  # of 0.70710678
     pose = ss.Pose.from_quaternion((0, 0, 0), wxyz=(half, 0, 0, half))
     np.testing.assert_allclose(pose[:3, :3], [(0, -1, 0), (1, 0, 0), (0, 0, 1)], atol=1e-15)
@@ -68,7 +69,9 @@ def test_euler_angles_are_those_of_scipy(rotation, order):
 
 
 def test_axis_and_angle():
-    np.testing.assert_allclose(ss.Pose.from_axis_angle((0, 0, 0), (0, 0, 5), 0.3), ss.Rotate((0, 0, 1), 0.3).at(), atol=1e-15)
+    np.testing.assert_allclose(
+        ss.Pose.from_axis_angle((0, 0, 0), (0, 0, 5), angle=0.3), ss.Rotate((0, 0, 1), 0.3).at(), atol=1e-15
+    )
     np.testing.assert_array_equal(ss.Pose.from_rotation_vector((0, 0, 0), (0, 0, 0)), EYE)
 
 
@@ -92,12 +95,12 @@ def test_transforms_of_scipy_are_poses(rotation):
     np.testing.assert_allclose(bodies[1].pose, placed(turn.as_matrix(), (0, 0, 0)), atol=1e-15)
     screw = ss.Screw.between(EYE, rigid)
     np.testing.assert_allclose(screw.at(), expected, atol=1e-14)
-    with pytest.raises(ss.InvalidPose, match=r"got \(2, 4, 4\)"):
+    with pytest.raises(ss.errors.InvalidPose, match=r"got \(2, 4, 4\)"):
         body.pose = several
 
 
 def test_rows_of_three_by_four():
-    pose = ss.Pose.from_axis_angle(HERE, (1, 1, 0), 1.0)
+    pose = ss.Pose.from_axis_angle(HERE, (1, 1, 0), angle=1.0)
     scene = ss.Scene()
     bodies = scene.add_many(ss.Sphere(1), np.stack((pose, EYE))[:, :3])
     np.testing.assert_array_equal([body.pose for body in bodies], (pose, EYE))
@@ -106,9 +109,9 @@ def test_rows_of_three_by_four():
     scene.move(bodies, EYE[:3])
     np.testing.assert_array_equal(bodies[0].pose, EYE)
     scaled = 2.0 * EYE[:3]
-    with pytest.raises(ss.InvalidPose, match="not a rotation"):
+    with pytest.raises(ss.errors.InvalidPose, match="not a rotation"):
         bodies[0].pose = scaled
-    with pytest.raises(ss.InvalidPose, match=r"poses\[1\].*not a rotation"):
+    with pytest.raises(ss.errors.InvalidPose, match=r"poses\[1\].*not a rotation"):
         scene.move(bodies, [EYE[:3], scaled])
 
 
@@ -138,8 +141,8 @@ BAD = {
     "counts": (lambda: ss.Pose.from_quaternion(np.zeros((2, 3)), xyzw=np.eye(4)[[3, 3, 3]]), "got 2 for 3 rotations"),
     "order of seven": (lambda: ss.Pose.from_numbers(np.zeros(7), order="xyzw"), "order is 'xyzw'; accepted: 'xyz xyzw'"),
     "six numbers": (lambda: ss.Pose.from_numbers(np.zeros(6), order="xyz xyzw"), "expected 7 numbers"),
-    "zero axis": (lambda: ss.Pose.from_axis_angle(HERE, (0, 0, 0), 1.0), "axis is 0 0 0"),
-    "infinite angle": (lambda: ss.Pose.from_axis_angle(HERE, (0, 0, 1), float("inf")), "angle is inf"),
+    "zero axis": (lambda: ss.Pose.from_axis_angle(HERE, (0, 0, 0), angle=1.0), "axis is 0 0 0"),
+    "infinite angle": (lambda: ss.Pose.from_axis_angle(HERE, (0, 0, 1), angle=float("inf")), "angle is inf"),
     "mixed letters": (lambda: ss.Pose.from_euler(HERE, (0, 0, 0), order="xYz"), "order is 'xYz'"),
     "twice the same": (lambda: ss.Pose.from_euler(HERE, (0, 0, 0), order="xxy"), "order is 'xxy'"),
     "scaled": (lambda: ss.Pose.from_rotation(HERE, 2 * np.eye(3)), "not a rotation"),
@@ -147,12 +150,36 @@ BAD = {
     "no look": (lambda: ss.Pose.look_at(HERE, HERE), "a look needs a direction"),
     "up along": (lambda: ss.Pose.look_at((0, 0, 0), (0, 0, 1)), "up: .* is along the look"),
     "an object": (lambda: ss.Pose(HERE), "Pose makes arrays"),
-    "of None": (lambda: ss.Pose.of(None), "got None"),
+    "of None": (lambda: ss.Pose.from_object(None), "got None"),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad(case):
     make, message = BAD[case]
-    with pytest.raises(ss.InvalidPose, match=message):
+    with pytest.raises(
+        ss.errors.InvalidType if case in ("text", "an object", "of None") else ss.errors.InvalidPose, match=message
+    ):
         make()
+
+
+@pytest.mark.parametrize(
+    ("given", "call"),
+    [
+        (np.eye(3), r"got \(3, 3\); a rotation: Pose\.from_rotation\(position, rotation\)"),
+        ((1, 2, 3, 0, 0, 0, 1), r'got \(7,\); position and quaternion: Pose\.from_numbers\(numbers, order="xyz xyzw"\)'),
+        ((0, 0, 0, 1), r"got \(4,\); a quaternion: Pose\.from_quaternion\(position, xyzw=\.\.\.\)"),
+    ],
+)
+def test_what_is_not_a_pose_names_the_call_that_makes_one(given, call):
+    scene = ss.Scene()
+    body = scene.add(ss.Sphere(1))
+    with pytest.raises(ss.errors.InvalidPose, match=f"pose: .*{call}"):
+        scene.add(ss.Sphere(1), given)
+    with pytest.raises(ss.errors.InvalidPose, match=f"pose: .*{call}"):
+        body.pose = given
+    for many in (np.stack((given,) * 5), [given] * 5):
+        with pytest.raises(ss.errors.InvalidPose, match=rf"poses\[0\]: .*{call}"):
+            scene.add_many(ss.Sphere(1), many)
+    with pytest.raises(ss.errors.InvalidPose, match=call.partition("; ")[2]):
+        scene.move([body], np.array([given], float))

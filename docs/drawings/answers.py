@@ -33,7 +33,7 @@ def draw():
     scene = ss.Scene()
     added(scene, targets.mug())
     star = added(scene, targets.star(), (0.3, 0.0, 4.0))
-    reading = ss.Radar(scene, star, pixels=200).probe(ss.Translate((0, 0, -5)))
+    reading = ss.radar.Radar(scene, star, pixels=200).probe(ss.Translate((0, 0, -5)))
     reading.picture(OUT / "scopes.png")
     assert f"{reading.travel:.4g}, {reading.confirm().travel:.4g}" == "2.181, 2.177"  # as README says
 

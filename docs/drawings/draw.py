@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from svg import BLUE, GREEN, GREY, INK, ORANGE, PALE, SKY, Card, Point
+from svg import BLUE, GRAY, GREEN, INK, ORANGE, PALE, SKY, Card, Point
 
 import sweepscope as ss
 
@@ -73,15 +73,15 @@ def draw_sweep() -> None:
     assert hit is not None
     card, at = Card(760, 430), placed(330, 375, 62)
     for outline in (ground, post, block):
-        card.area(mapped(at, outline), PALE, outline=GREY)
+        card.area(mapped(at, outline), PALE, outline=GRAY)
     there = start + hit.time * np.array(motion.vector)
     for share in (0.2, 0.4, 0.6, 0.8):
         middle = start + share * (there - start)
         card.area(mapped(at, [(x + middle[0], z + middle[2]) for x, z in bracket]), SKY, opacity=0.12)
-    for middle, colour in ((start, BLUE), (there, ORANGE)):
-        card.area(mapped(at, [(x + middle[0], z + middle[2]) for x, z in bracket]), colour, opacity=0.3, outline=colour)
+    for middle, color in ((start, BLUE), (there, ORANGE)):
+        card.area(mapped(at, [(x + middle[0], z + middle[2]) for x, z in bracket]), color, opacity=0.3, outline=color)
     end = start + np.array(motion.vector)
-    card.area(mapped(at, [(x + end[0], z + end[2]) for x, z in bracket]), "#ffffff", opacity=0.0, outline=GREY, dash="3 5")
+    card.area(mapped(at, [(x + end[0], z + end[2]) for x, z in bracket]), "#ffffff", opacity=0.0, outline=GRAY, dash="3 5")
     card.line([at(start[0], start[2]), at(there[0], there[2])], INK, 2, arrow=True)
     point, normal = hit.point, hit.normal
     card.line([at(point[0], point[2]), at(point[0] + 0.9 * normal[0], point[2] + 0.9 * normal[2])], GREEN, 3, arrow=True)
@@ -90,7 +90,7 @@ def draw_sweep() -> None:
     card.text((at(3.6, 0)[0], 60), f"stops after {hit.travel:.3f}", ORANGE, bold=True)
     card.text((at(3.6, 0)[0], 80), f"at the {hit.obstacle.name}", ORANGE)
     card.text((at(3.6, 0)[0], 112), "point and normal", GREEN, bold=True)
-    card.text((at(3.6, 0)[0], 144), "dashed: where the motion would end", GREY, size=13)
+    card.text((at(3.6, 0)[0], 144), "dashed: where the motion would end", GRAY, size=13)
     card.save(PICTURES / "sweep.svg")
 
 
@@ -102,17 +102,17 @@ def draw_slide() -> None:
         pose = ss.Rotate((0, 0, 1), turn).at()
         pose[:3, 3] = (x, y, 1)
         scene.add(ss.Box((wide, deep, 2)), pose)
-    man = scene.add(ss.Capsule((0, 0, 0.35), (0, 0, 1.65), 0.35))
+    man = scene.add(ss.Capsule.from_segment((0, 0, 0.35), (0, 0, 1.65), radius=0.35))
     card, at = Card(760, 470), placed(370, 235, 66)
     for (x, y), (wide, deep), turn in walls:
         c, s = math.cos(turn), math.sin(turn)
         corners = [(x + c * a - s * b, y + s * a + c * b) for a, b in _corners(wide, deep)]
-        card.area(mapped(at, corners), PALE, outline=GREY)
+        card.area(mapped(at, corners), PALE, outline=GRAY)
     for start, vector in (((-4.6, 0.4), (4.2, 3.0)), ((-2.8, 1.3), (2.6, -4.4)), ((0.4, -0.2), (4.8, 3.5))):
         man.pose = (*start, 0)
         slide = scene.slide(man, (*vector, 0))
         place = np.array(start)
-        card.line([at(*start), at(*(place + vector))], GREY, 1.6, dash="3 6", arrow=True)
+        card.line([at(*start), at(*(place + vector))], GRAY, 1.6, dash="3 6", arrow=True)
         card.dot(at(*start), 0.35 * 66, BLUE, opacity=0.25, outline=BLUE)
         for leg in slide.legs:
             there = place + leg.vector[:2]
@@ -120,8 +120,8 @@ def draw_slide() -> None:
             card.dot(at(*there), 0.35 * 66, ORANGE, opacity=0.12, outline=ORANGE)
             place = there
         card.dot(at(*place), 0.35 * 66, ORANGE, opacity=0.35, outline=ORANGE)
-    for y, words, colour in ((-1.3, "blue: start", BLUE), (-1.7, "dashed: asked for", GREY), (-2.1, "orange: done", ORANGE)):
-        card.text(at(1.9, y), words, colour, anchor="start")
+    for y, words, color in ((-1.3, "blue: start", BLUE), (-1.7, "dashed: asked for", GRAY), (-2.1, "orange: done", ORANGE)):
+        card.text(at(1.9, y), words, color, anchor="start")
     card.save(PICTURES / "slide.svg")
 
 
@@ -135,7 +135,7 @@ def draw_push_out() -> None:
         scene.add(prism(outline, depth=9.0))
     card, at = Card(760, 330), placed(380, 280, 68)
     for outline in (ground, step, cup):
-        card.area(mapped(at, outline), PALE, outline=GREY)
+        card.area(mapped(at, outline), PALE, outline=GRAY)
     slab = [(-0.45, -0.35), (0.45, -0.35), (0.45, 0.35), (-0.45, 0.35)]
     triangle = [(-0.5, -0.4), (0.5, -0.4), (0.0, 0.6)]
     for outline, start in ((slab, (-4.4, 0.15)), (slab, (-1.75, 0.2)), (triangle, (0.95, 0.65)), (slab, (3.0, 1.9))):
@@ -144,12 +144,12 @@ def draw_push_out() -> None:
         scene.remove(mover)
         assert out is not None
         end = start[0] + out.motion.vector[0], start[1] + out.motion.vector[2]
-        for place, colour in ((start, BLUE), (end, ORANGE)):
-            card.area(mapped(at, [(x + place[0], z + place[1]) for x, z in outline]), colour, opacity=0.3, outline=colour)
+        for place, color in ((start, BLUE), (end, ORANGE)):
+            card.area(mapped(at, [(x + place[0], z + place[1]) for x, z in outline]), color, opacity=0.3, outline=color)
         card.line([at(*start), at(*end)], INK, 2, arrow=True)
         sign = "" if out.exact else "at most "
         card.text((at(start[0], 0)[0], 58), f"{sign}{out.depth:.3f}", INK)
-    card.text((380, 26), "blue: start; orange: after scene.push_out", GREY)
+    card.text((380, 26), "blue: start; orange: after scene.push_out", GRAY)
     card.save(PICTURES / "push_out.svg")
 
 
@@ -163,21 +163,21 @@ def draw_orbits() -> None:
     for k, (title, words) in enumerate((("Translate", "straight lines"), ("Rotate", "circles"), ("Screw", "helices"))):
         middle = 130 + 250 * k
         card.text((middle, 34), title, INK, size=18, bold=True)
-        card.text((middle, 270), words, GREY)
+        card.text((middle, 270), words, GRAY)
         at = placed(middle, 165, 1)
-        motion: ss.Motion = (ss.Translate((110, 0, 60)), ss.Rotate((0, 0, 1), 2.4), ss.Screw((0, 0, 1), 4.2, 110))[k]
+        motion: ss.Motion = (ss.Translate((110, 0, 60)), ss.Rotate((0, 0, 1), 2.4), ss.Screw((0, 0, 1), 4.2, slide=110))[k]
         offset = np.array(((-55, 0, -30), (0, 0, 0), (0, 0, -50))[k])
         if k:
-            card.line([at(0, -85), at(0, 105)], GREY, 1.5, dash="5 5", arrow=True)
+            card.line([at(0, -85), at(0, 105)], GRAY, 1.5, dash="5 5", arrow=True)
         body = [(a, b, c) for a, c in ((-22, -14), (22, -14), (22, 14), (-22, 14)) for b in (0,)]
         if k:
             body = [(62 + a / 2.2, b, c) for a, b, c in body]
         for point in body:
             path = [(motion.at(t)[:3, :3] @ point + motion.at(t)[:3, 3] + offset) for t in np.linspace(0, 1, 60)]
             card.line([at(*_seen(p)) for p in path], SKY, 2, arrow=True)
-        for t, colour in ((0.0, BLUE), (1.0, ORANGE)):
+        for t, color in ((0.0, BLUE), (1.0, ORANGE)):
             corners = [at(*_seen(motion.at(t)[:3, :3] @ p + motion.at(t)[:3, 3] + offset)) for p in body]
-            card.area(corners, colour, opacity=0.35, outline=colour)
+            card.area(corners, color, opacity=0.35, outline=color)
     card.save(PICTURES / "orbits.svg")
 
 
@@ -203,7 +203,7 @@ def draw_chart() -> None:
     at = placed(60, 330, 88)
     for r in np.linspace(0.8, 3.2, 7):
         card.line([at(r * math.cos(a), r * math.sin(a)) for a in np.linspace(-0.12, 1.62, 60)], PALE, 1.5)
-    card.area(mapped(at, other), PALE, outline=GREY)
+    card.area(mapped(at, other), PALE, outline=GRAY)
     card.area(mapped(at, own), BLUE, opacity=0.3, outline=BLUE)
     card.area(mapped(at, own @ gone.T), ORANGE, opacity=0.25, outline=ORANGE)
     card.dot(at(0, 0), 5, INK)
@@ -218,9 +218,9 @@ def draw_chart() -> None:
     for r2 in np.linspace(0.8, 3.2, 7):
         card.line([chart(-0.2, r2), chart(3.1, r2)], PALE, 1.5)
     wide = 1.9  # drawn length of a radian
-    for ring, colour, outline in ((other, PALE, GREY), (own, BLUE, BLUE), (own @ gone.T, ORANGE, ORANGE)):
+    for ring, color, outline in ((other, PALE, GRAY), (own, BLUE, BLUE), (own @ gone.T, ORANGE, ORANGE)):
         bent = [chart(wide * math.atan2(y, x), math.hypot(x, y)) for x, y in ring]
-        card.area(bent, colour, opacity=1.0 if colour == PALE else 0.28, outline=outline)
+        card.area(bent, color, opacity=1.0 if color == PALE else 0.28, outline=outline)
     card.line([chart(wide * (end - hit.travel), r), chart(wide * end, r)], GREEN, 3, arrow=True)
     card.line([chart(-0.25, 0.55), chart(3.1, 0.55)], INK, 1.6, arrow=True)
     card.line([chart(-0.25, 0.55), chart(-0.25, 3.35)], INK, 1.6, arrow=True)
@@ -244,9 +244,9 @@ def draw_scope() -> None:
     arch = [(-2.2, 0.9), (-2.2, 0.0), (-1.5, -0.6), (-0.8, 0.0), (0.6, 0.0), (1.3, -0.4), (2.2, 0.1), (2.2, 0.9)]
     scene.add(prism(hills, 2.0), name="hills")
     mover = scene.add(prism(arch), (0.4, 0, 3.2), name="mover")
-    reading = ss.Radar(scene, mover, pixels=(1, 22)).probe(ss.Translate((0, 0, -3.5)))
+    reading = ss.radar.Radar(scene, mover, pixels=(1, 22)).probe(ss.Translate((0, 0, -3.5)))
     card, at = Card(760, 400), placed(330, 335, 72)
-    card.area(mapped(at, hills), PALE, outline=GREY)
+    card.area(mapped(at, hills), PALE, outline=GRAY)
     card.area(mapped(at, [(x + 0.4, z + 3.2) for x, z in arch]), BLUE, opacity=0.28, outline=BLUE)
     least = float(np.nanmin(reading.lookat))
     for row in range(22):

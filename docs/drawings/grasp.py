@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from sweepscope_lab.papers.grasp import finish
 from sweepscope_lab.papers.grasp_pictures import picture_of
-from sweepscope_lab.simulate.grasp import Settings
+from sweepscope_lab.simulate.grasp import GraspSettings
 
 import sweepscope as ss
 
@@ -18,10 +18,10 @@ PIXELS, GAP = 300, 6
 
 def draw() -> None:
     """Let a hand close on each target by exact turns, and draw how it holds it."""
-    panels = [picture_of(finish(Settings(target))[0], PIXELS).pixels for target in TARGETS]
+    panels = [picture_of(finish(GraspSettings(target))[0], PIXELS).pixels for target in TARGETS]
     space = np.full((PIXELS, GAP, 3), 255, np.uint8)
     parts = [part for panel in panels for part in (panel, space)]
-    ss.Picture(np.concatenate(parts[:-1], axis=1)).save(OUT)
+    ss.drawing.Picture(np.concatenate(parts[:-1], axis=1)).save(OUT)
 
 
 if __name__ == "__main__":

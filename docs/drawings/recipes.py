@@ -30,6 +30,9 @@ def draw():
     walk = run("slide_along_walls")
     walk["scene"].picture(OUT / "recipe_slide.png", size=SIZE, eye=(-5, -10, 11), target=(4.5, 1.5, 0.5))
 
+    stairs = run("climb_stairs")
+    stairs["scene"].picture(OUT / "recipe_stairs.png", size=SIZE, eye=(0.5, -7, 4), target=(3, 0, 0.8))
+
     arm = run("arm_among_points")
     hit = arm["known"].robots["arm"].sweep("turn", to=2.0)
     hit.picture(OUT / "recipe_arm.png", size=SIZE, eye=(-0.6, -1.4, 1.2), target=(0.3, 0.2, 0.1))

@@ -22,7 +22,7 @@ def arm_in(scene):
     arm = ss.Robot(scene, pose=(0, 0, 0.1), name="arm")
     arm.add("base", ss.Sphere(0.05))
     turn = ss.Joint.revolute("turn", axis=(0, 0, 1), limits=(-2, 2))
-    arm.add("beam", ss.Capsule((0.15, 0, 0), (0.7, 0, 0), 0.04), parent="base", joint=turn)
+    arm.add("beam", ss.Capsule.from_segment((0.15, 0, 0), (0.7, 0, 0), radius=0.04), parent="base", joint=turn)
     return arm
 
 
@@ -30,4 +30,4 @@ print(f"{len(points)} points")
 for name, scene in (("the points", known), ("the things themselves", there)):
     hit = arm_in(scene).sweep("turn", to=2.0)
     assert hit is not None
-    print(f"among {name}: {hit.link} meets {hit.obstacle.name} at {math.degrees(hit.values['turn']):.2f} degrees")
+    print(f"among {name}: {hit.link} meets {hit.obstacle.name} at {math.degrees(hit.positions['turn']):.2f} degrees")

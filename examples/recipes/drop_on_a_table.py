@@ -10,7 +10,7 @@ things = [
     ("book", ss.Box((0.2, 0.15, 0.03)), (0.1, 0.0)),
     ("mug", ss.Mesh.cylinder(radius=0.04, height=0.1), (0.12, 0.02)),  # over the book
     ("ball", ss.Sphere(0.05), (-0.3, 0.1)),
-    ("pen", ss.Capsule((-0.07, 0, 0), (0.07, 0, 0), 0.005), (0.62, 0.3)),  # over the table's edge
+    ("pen", ss.Capsule.from_segment((-0.07, 0, 0), (0.07, 0, 0), radius=0.005), (0.62, 0.3)),  # over the table's edge
     ("cap", ss.Sphere(0.02), (0.9, 0.0)),  # beside the table
 ]
 for name, shape, (x, y) in things:

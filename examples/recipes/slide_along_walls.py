@@ -10,7 +10,7 @@ slanted = ss.Rotate((0, 0, 1), -0.5).at()
 slanted[:3, 3] = (4, 0, 1.5)
 scene.add(ss.Box((0.2, 6, 3)), pose=slanted, name="wall")
 scene.add(ss.Box((3, 3, 0.06)), pose=(6, 4.3, 0.03), name="step")
-man = scene.add(ss.Capsule((0, 0, 0.3), (0, 0, 1.5), 0.3), name="man")
+man = scene.add(ss.Capsule.from_segment((0, 0, 0.3), (0, 0, 1.5), radius=0.3), name="man")
 
 FRAMES = 100
 WALK, FALL = np.array((0.1, 0.03, 0)), np.array((0, 0, -0.02))  # in each frame

@@ -8,7 +8,7 @@ import sweepscope as ss
 
 CLEARANCE = 2.0
 scene = ss.Scene()
-scene.add(ss.Box((60, 40, 10)), pose=(0, 0, -5), name="stock")  # millimetres; its top is at 0
+scene.add(ss.Box((60, 40, 10)), pose=(0, 0, -5), name="stock")  # millimeters; its top is at 0
 scene.add(ss.Mesh.cylinder(radius=5, height=12), pose=(15, 0, 6), name="clamp")
 tool = [
     scene.add(ss.Mesh.cylinder(radius=3, height=20), name="cutter"),

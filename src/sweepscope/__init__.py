@@ -1,73 +1,56 @@
-"""sweepscope sees a collision before it happens: exact continuous collision detection on live geometry."""
+"""Exact continuous collision detection: what a moving body hits, when and where, on meshes that may change."""
 
-from . import drawing as drawing  # scenes and results learn how they are drawn
-from . import viewer as viewer  # scenes, hits and robots learn how they are shown
-from .bridges.collision_manager import CollisionManager
-from .drawing.picture import Picture
-from .errors import InvalidGeometry, InvalidMotion, InvalidPose, InvalidQuery, InvalidRobot, SweepscopeError, UnknownBody
-from .io.door import Limits
+from . import _python as _python  # first: checks the version of Python
+from . import bridges, drawing, errors, fan, io, radar, results, viewer
+from .errors import SweepscopeError
 from .motion import Motion, Rotate, Screw, Translate
 from .pose import Pose
-from .queries.fan import Fan
 from .queries.overlap import overlap
-from .queries.swing import Swing
-from .queries.view import AngularView, View
-from .radar.radar import Radar, RadarSet
-from .results import Feature, Hit, LinkHit, Meeting, Overlap, PushOut, Reading, Sighting, Slide
+from .queries.view import View
+from .results import Hit, LinkHit, PairContact
 from .robot.joint import Joint
 from .robot.robot import Link, Robot
 from .scene import Scene
 from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
-from .shapes.file_info import FileInfo, PartInfo, file_info
 from .world.body import Body
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
-    "AngularView",
     "Body",
     "Box",
     "Capsule",
-    "CollisionManager",
-    "Fan",
-    "Feature",
-    "FileInfo",
     "Hit",
-    "InvalidGeometry",
-    "InvalidMotion",
-    "InvalidPose",
-    "InvalidQuery",
-    "InvalidRobot",
     "Joint",
-    "Limits",
     "Link",
     "LinkHit",
-    "Meeting",
     "Mesh",
     "Motion",
-    "Overlap",
-    "PartInfo",
-    "Picture",
+    "PairContact",
     "PointCloud",
     "Pose",
-    "PushOut",
-    "Radar",
-    "RadarSet",
-    "Reading",
     "Robot",
     "Rotate",
     "Scene",
     "Screw",
     "Shape",
-    "Sighting",
-    "Slide",
     "Sphere",
     "SweepscopeError",
-    "Swing",
     "Translate",
-    "UnknownBody",
     "View",
     "Volume",
-    "file_info",
+    "bridges",
+    "drawing",
+    "errors",
+    "fan",
+    "io",
     "overlap",
+    "radar",
+    "results",
+    "viewer",
 ]
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return [*__all__, "__doc__", "__file__", "__name__", "__path__", "__version__"]

@@ -3,13 +3,15 @@
 import math
 import operator
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InvalidGeometry, InvalidPose, InvalidQuery, SweepscopeError
+from .errors import InvalidGeometry, InvalidPose, InvalidQuery, InvalidType, SweepscopeError
 from .foreign import HasMatrix, as_numpy, is_array
 from .kernels.base.formulas import nearest_rotation, off_rotation
 from .kernels.tolerances import EXACT_ROTATION, LAST_ROW, RIGID
@@ -56,14 +58,15 @@ def _plain(value: Any) -> Any:
 
 
 def array(value: Any, name: str, expected: str, error: type[SweepscopeError]) -> NDArray[Any]:
-    """Return value as an array of real numbers; raise `error` with the text `expected` if it is not one."""
+    """Return value as an array of real numbers, or raise: InvalidType, or `error` for rows that differ; expected: a text."""
     if "number" not in expected:
         expected += " of numbers"
     given = value if type(value) is np.ndarray else _converted(value, name, expected, error)
     if given.size == 0:
         return np.zeros(given.shape)
     if given.dtype.kind not in "fiu":
-        raise error(f"{name}: expected {expected}, got dtype {given.dtype}")
+        too_large = given.dtype.kind == "O" and all(type(each) is int for each in given.flat)
+        raise (error if too_large else InvalidType)(f"{name}: expected {expected}, got dtype {given.dtype}")
     if isinstance(value, np.ma.MaskedArray) and value.mask.any():
         raise error(f"{name}: has masked entries; fill or drop them first")
     return given
@@ -101,14 +104,15 @@ def any_points(value: ArrayLike, name: str, error: type[SweepscopeError]) -> NDA
 
 
 def number(value: Any, name: str, error: type[SweepscopeError]) -> float:
-    """Return value as a float, or raise `error`. Texts and booleans are not accepted."""
+    """Return value as a float, or raise: `error` for an array of a wrong shape. A str and a bool are not numbers."""
     if type(value) is float or type(value) is int:
         return _as_float(value, name, error)
     if isinstance(value, (np.floating, np.integer)) or (is_array(value) and not isinstance(value, np.generic)):
         given = array(value, name, "a number", error)
         if given.shape == ():
             return _as_float(given, name, error)
-    raise error(f"{name}: expected a number, got {shown(value)}")
+        raise error(f"{name}: expected a number, got {shown(value)}")
+    raise InvalidType(f"{name}: expected a number, got {shown(value)}")
 
 
 def _as_float(value: Any, name: str, error: type[SweepscopeError]) -> float:
@@ -143,14 +147,14 @@ def plain_vector(value: Any) -> tuple[float, float, float] | None:
 
 
 def vector(value: ArrayLike, name: str, error: type[SweepscopeError]) -> tuple[float, float, float]:
-    """Return value as three finite floats, or raise `error` with its name."""
+    """Return value as three finite floats, or raise: InvalidType, or `error` for a wrong count or size."""
     plain = plain_vector(value)
     if plain is not None:
         return plain
     given: Any = as_numpy(value, name, error)
-    three = given.shape == (3,) if isinstance(given, np.ndarray) else isinstance(given, (list, tuple)) and len(given) == 3
-    if not three:
-        raise error(f"{name}: expected three numbers, got {shown(value)}")
+    several = isinstance(given, (list, tuple, np.ndarray))
+    if not several or (given.shape != _THREE if isinstance(given, np.ndarray) else len(given) != 3):
+        raise (error if several else InvalidType)(f"{name}: expected three numbers, got {shown(value)}")
     x, y, z = (number(v, f"{name}[{k}]", error) for k, v in enumerate(given))
     for k, v in enumerate((x, y, z)):
         if not abs(v) <= LARGEST:
@@ -182,7 +186,7 @@ def pose(value: PoseLike | None, name: str = "pose") -> NDArray[np.float64]:
     if value is None:
         return matrix
     if hasattr(value, "pose"):
-        raise InvalidPose(f"{name}: expected {_A_POSE}, got {shown(value)}; give its .pose")
+        raise InvalidType(f"{name}: expected {_A_POSE}, got {shown(value)}; give its .pose")
     given = array(_matrices(value, name), name, _A_POSE, InvalidPose)
     if given.shape == (3,):
         matrix[:3, 3] = given
@@ -191,7 +195,7 @@ def pose(value: PoseLike | None, name: str = "pose") -> NDArray[np.float64]:
     elif given.shape == (3, 4):
         matrix[:3] = given
     else:
-        raise InvalidPose(f"{name}: expected shape (4, 4), (3, 4) or (3,), got {given.shape}")
+        raise InvalidPose(f"{name}: expected shape (4, 4), (3, 4) or (3,), got {given.shape}{_pose_call(given.shape)}")
     # "not <=" is also true of NaN.
     if not np.abs(matrix).max() <= LARGEST:
         row, column = np.argwhere(~(np.abs(matrix) <= LARGEST))[0]
@@ -214,6 +218,17 @@ def pose(value: PoseLike | None, name: str = "pose") -> NDArray[np.float64]:
     return matrix
 
 
+def _pose_call(shape: tuple[int, ...]) -> str:
+    """Return the end of a message: the call that makes a pose of an array that is not one; empty if there is none."""
+    if shape == (3, 3):
+        return "; a rotation: Pose.from_rotation(position, rotation)"
+    if shape == (7,):
+        return '; position and quaternion: Pose.from_numbers(numbers, order="xyz xyzw"), or another order'
+    if shape == (4,):
+        return "; a quaternion: Pose.from_quaternion(position, xyzw=...), or wxyz=..."
+    return ""
+
+
 def _matrices(value: Any, name: str) -> Any:
     """Return a rotation or a rigid transform of another library, or several, as 4x4 matrices; anything else as it is."""
     if type(value) is np.ndarray or not hasattr(type(value), "as_matrix"):
@@ -229,7 +244,7 @@ def _matrices(value: Any, name: str) -> Any:
 def given_pose(value: PoseLike, name: str = "pose") -> NDArray[np.float64]:
     """As `pose`, but None is an error."""
     if value is None:
-        raise InvalidPose(f"{name}: expected {_A_POSE}, got None")
+        raise InvalidType(f"{name}: expected {_A_POSE}, got None")
     return pose(value, name)
 
 
@@ -252,7 +267,7 @@ def loose_poses(value: Any, count: int, name: str = "poses") -> NDArray[np.float
     """
     expected = "a pose for each, shape (n, 4, 4), (n, 3, 4) or (n, 3), or one for all"
     if value is None or isinstance(value, (str, Mapping)):
-        raise InvalidPose(f"{name}: expected {expected}, got {shown(value)}")
+        raise InvalidType(f"{name}: expected {expected}, got {shown(value)}")
     given = as_numpy(_matrices(value, name), name, InvalidPose)
     if not isinstance(given, np.ndarray):
         each = items(given, name, expected)
@@ -263,7 +278,7 @@ def loose_poses(value: Any, count: int, name: str = "poses") -> NDArray[np.float
     shape = given.shape
     if shape not in _ONE_POSE:
         if given.size and shape[1:] not in _ONE_POSE:
-            raise InvalidPose(f"{name}: expected {expected}, got {shape}")
+            raise InvalidPose(f"{name}: expected {expected}, got {shape}{_pose_call(shape[1:])}")
         if len(given) != count:
             raise InvalidPose(f"{name}: got {len(given)} for {count} bodies; give one for each, or one for all")
     matrices = np.empty((count, 4, 4))
@@ -290,19 +305,52 @@ def _as_array(each: list[Any]) -> NDArray[Any] | None:
 
 def choice(value: Any, name: str, accepted: tuple[str, ...]) -> str:
     """Return value if it is one of the accepted words."""
-    if not isinstance(value, str) or value not in accepted:
-        raise InvalidQuery(f"{name} is {shown(value)}; accepted: {', '.join(map(repr, accepted))}")
+    if isinstance(value, str) and value in accepted:
+        return str(value)
+    error = InvalidQuery if isinstance(value, str) else InvalidType
+    raise error(f"{name} is {shown(value)}; accepted: {', '.join(map(repr, accepted))}")
+
+
+def whole(value: Any, name: str, error: type[SweepscopeError], low: int, high: int | None = None) -> int:
+    """Return value if it is a whole number from `low` to `high`, or raise: InvalidType, or `error` if it is out of range."""
+    right = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if right and low <= value and (high is None or value <= high):
+        return int(value)
+    top = "" if high is None else f" to {high}"
+    raise (error if right else InvalidType)(f"{name} is {shown(value)}; accepted: a whole number from {low}{top}")
+
+
+def text(value: Any, name: str) -> str:
+    """Return value if it is a str."""
+    if not isinstance(value, str):
+        raise InvalidType(f"{name}: expected a str, got {shown(value)}")
     return str(value)
+
+
+def file_path(value: Any, name: str = "path") -> Path:
+    """Return value as a Path."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise InvalidType(f"{name}: expected a str or a Path, got {shown(value)}")
+    return Path(value)
 
 
 def flag(value: Any, name: str) -> bool:
     """Return value if it is True or False."""
     if not isinstance(value, (bool, np.bool_)):
-        raise InvalidQuery(f"{name} is {shown(value)}; accepted: True, False")
+        raise InvalidType(f"{name} is {shown(value)}; accepted: True, False")
     return bool(value)
 
 
-def room(size: int, what: str, error: type[SweepscopeError]) -> None:
+@contextmanager
+def prefixed(text: str) -> Iterator[None]:
+    """Put a text before the message of an error that is raised inside; its class stays."""
+    try:
+        yield
+    except SweepscopeError as error:
+        raise type(error)(f"{text}: {error}") from error.__cause__
+
+
+def require_memory(size: int, what: str, error: type[SweepscopeError]) -> None:
     """Raise `error` if `what` needs more memory, `size` [bytes], than the machine has."""
     try:
         most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -326,13 +374,13 @@ def listed(names: Iterable[str]) -> str:
 
 
 def items(value: Any, name: str, expected: str) -> list[Any]:
-    """Return the items of an iterable, or raise InvalidQuery with the text `expected`."""
+    """Return the items of an iterable, or raise InvalidType with the text `expected`."""
     try:
-        if not isinstance(value, (str, bytes)):  # a text is no list of letters
+        if not isinstance(value, (str, bytes)):  # not a list of letters
             return list(value)
     except TypeError:
         pass
-    raise InvalidQuery(f"{name}: expected {expected}, got {shown(value)}")
+    raise InvalidType(f"{name}: expected {expected}, got {shown(value)}")
 
 
 def resolution(shape: tuple[int, ...], name: str) -> tuple[int, int, int]:

@@ -1,43 +1,92 @@
-"""Errors about the input. Each is raised before anything changes, and is one line of bounded length."""
+"""Exceptions. Each is a SweepscopeError and also the built-in exception that people expect; raised before anything changes.
+
+The message is one line of bounded length.
+"""
+
+import errno
+
+__all__ = [
+    "InaccessibleFile",
+    "InvalidGeometry",
+    "InvalidIndex",
+    "InvalidMotion",
+    "InvalidPose",
+    "InvalidQuery",
+    "InvalidRobot",
+    "InvalidType",
+    "MissingFile",
+    "MissingPackage",
+    "NotFound",
+    "SweepscopeError",
+]
 
 _BEGIN, _END = 500, 250  # characters that are kept of a longer message: the end says what to do
 
 
 def _one_line(message: str) -> str:
     text = " ".join(message.split())
-    if len(text) > _BEGIN + _END:
-        text = f"{text[:_BEGIN]} ... {text[-_END:]}"
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() else each.encode("unicode_escape", "surrogatepass").decode() for each in text)
+    if not text.isprintable():
+        text = "".join(each if each.isprintable() else each.encode("unicode_escape", "surrogatepass").decode() for each in text)
+    return text if len(text) <= _BEGIN + _END else f"{text[:_BEGIN]} ... {text[-_END:]}"
 
 
-class SweepscopeError(ValueError):
-    """Base of all errors that sweepscope raises about its input."""
+class SweepscopeError(Exception):
+    """Base of all errors that sweepscope raises about what it was given."""
 
     def __init__(self, message: str) -> None:
         super().__init__(_one_line(message))
 
-
-class InvalidGeometry(SweepscopeError):
-    """Vertices, faces, radii or a file that do not make a shape."""
-
-
-class InvalidRobot(SweepscopeError):
-    """Links, joints or a file that do not make a robot."""
+    def __str__(self) -> str:  # that of KeyError is a repr
+        return str(self.args[0])
 
 
-class InvalidPose(SweepscopeError):
+class InvalidGeometry(SweepscopeError, ValueError):
+    """Vertices, faces, radii or the content of a file that do not make a shape."""
+
+
+class InvalidRobot(SweepscopeError, ValueError):
+    """Links, joints or the content of a file that do not make a robot."""
+
+
+class InvalidPose(SweepscopeError, ValueError):
     """A pose that is not a finite rigid motion."""
 
 
-class InvalidMotion(SweepscopeError):
-    """A motion that is not finite, or has no direction."""
+class InvalidMotion(SweepscopeError, ValueError):
+    """A motion that is not finite, has no direction, or is not supported by this call."""
 
 
-class InvalidQuery(SweepscopeError):
-    """An option of a query that is out of range."""
+class InvalidQuery(SweepscopeError, ValueError):
+    """An argument or an option of a call that is out of range, of a wrong shape or count, or contradicts another."""
 
 
-class UnknownBody(SweepscopeError):
-    """A body that is not in this scene: it was removed, is in another scene, or never existed."""
+class InvalidType(SweepscopeError, TypeError):
+    """An argument of a wrong type: a str where numbers are expected, a list where a Motion is expected."""
+
+
+class InvalidIndex(SweepscopeError, IndexError):
+    """An index of a volume that is beyond its grid, or does not select voxels."""
+
+
+class NotFound(SweepscopeError, KeyError):
+    """A name, an id or a body that is not in this scene or robot: it was removed, is in another one, or never existed."""
+
+
+class MissingFile(SweepscopeError, FileNotFoundError):
+    """A file or a folder that does not exist."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.errno = errno.ENOENT
+
+
+class InaccessibleFile(SweepscopeError, OSError):
+    """A file that cannot be read or written: it is a folder, there is no permission, the disk is full."""
+
+
+class MissingPackage(SweepscopeError, ImportError):
+    """A package that is needed for this call and is not installed; `name` is the package."""
+
+    def __init__(self, message: str, *, name: str | None = None) -> None:
+        super().__init__(message)
+        self.name = name

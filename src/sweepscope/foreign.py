@@ -10,10 +10,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import InvalidGeometry, InvalidQuery, SweepscopeError
+from .errors import InvalidGeometry, InvalidType, MissingPackage, SweepscopeError
 
 _CONVERTS = ("__array__", "__array_interface__", "__dlpack__")
-_RIGID = 1e-6  # a node's matrix this near to a rotation needs no change of its vertices
 
 
 class HasMatrix(Protocol):
@@ -24,20 +23,69 @@ class HasMatrix(Protocol):
         ...
 
 
-class Part(NamedTuple):
+class HasVertices(Protocol):
+    """A mesh or a cloud of trimesh, a mesh of Open3D, or an object of any class with `vertices` and `faces`."""
+
+    @property
+    def vertices(self) -> Any:
+        """Shape (n, 3)."""
+        ...
+
+
+class HasPoints(Protocol):
+    """A mesh or a cloud of PyVista, a cloud of Open3D."""
+
+    @property
+    def points(self) -> Any:
+        """Shape (n, 3)."""
+        ...
+
+
+class HasVertexMap(Protocol):
+    """A mesh of Open3D's tensors."""
+
+    @property
+    def vertex(self) -> Any:
+        """Tensors by name, among them positions."""
+        ...
+
+
+class HasPointMap(Protocol):
+    """A cloud of Open3D's tensors."""
+
+    @property
+    def point(self) -> Any:
+        """Tensors by name, among them positions."""
+        ...
+
+
+class HasIntrinsics(Protocol):
+    """A camera of Open3D."""
+
+    @property
+    def intrinsic_matrix(self) -> Any:
+        """Shape (3, 3)."""
+        ...
+
+
+MeshLike = HasVertices | HasPoints | HasVertexMap
+"""A mesh of trimesh, Open3D or PyVista, or an object with `vertices` and `faces`."""
+CloudLike = HasVertices | HasPoints | HasPointMap
+"""A cloud of trimesh, Open3D or PyVista."""
+
+
+class ForeignPart(NamedTuple):
     """A body of another library's scene."""
 
     name: str
     geometry: Any
     """A mesh or a cloud of that library."""
-    pose: NDArray[np.float64]
-    """Rigid, shape (4, 4)."""
-    stretch: NDArray[np.float64] | None
-    """What the vertices are multiplied by first, shape (3, 3); None if nothing is to be done."""
+    matrix: NDArray[np.float64]
+    """From the frame of the geometry to that of the scene, affine, shape (4, 4)."""
 
 
 def library(value: Any) -> str:
-    """Return the name of the library that an object's class, or a base of it, comes from: "torch"; "" if it is none known."""
+    """Return the name of the library that an object's class, or a base of it, comes from: "torch"; "" if it is unknown."""
     known = ("torch", "cupy", "trimesh", "open3d", "pyvista")
     roots = (kind.__module__.partition(".")[0] for kind in type(value).__mro__)
     return next((root for root in roots if root in known), "")
@@ -79,7 +127,7 @@ def as_numpy(value: Any, name: str, error: type[SweepscopeError]) -> Any:
 def triangles_of(value: Any, name: str) -> tuple[Any, Any] | None:
     """Return vertices and faces of another library's mesh, as it holds them; None if it is not a mesh."""
     if _is_scene(value):
-        raise InvalidGeometry(f"{name}: a trimesh.Scene holds several bodies; Scene.of(...) makes a scene of it")
+        raise InvalidType(f"{name}: a trimesh.Scene holds several bodies; Scene.from_trimesh(...) makes a scene of it")
     origin = library(value)
     if origin == "pyvista":
         return _pyvista_triangles(value, name)
@@ -113,15 +161,14 @@ def camera_of(value: Any) -> Any:
     return value.intrinsic_matrix if library(value) == "open3d" and hasattr(value, "intrinsic_matrix") else value
 
 
-def parts_of(value: Any) -> list[Part]:
+def parts_of(value: Any) -> list[ForeignPart]:
     """Return the bodies of a trimesh.Scene: one for each node that holds geometry, with the name of the node."""
     if not _is_scene(value):
-        raise InvalidQuery(f"expected a trimesh.Scene, got a {type(value).__name__}; scene.add(...) takes a single mesh")
+        raise InvalidType(f"expected a trimesh.Scene, got a {type(value).__name__}; scene.add(...) takes a single mesh")
     parts = []
     for node in value.graph.nodes_geometry:
         matrix, geometry = value.graph[node]
-        pose, stretch = _taken_apart(np.array(matrix, np.float64))
-        parts.append(Part(str(node), value.geometry[geometry], pose, stretch))
+        parts.append(ForeignPart(str(node), value.geometry[geometry], np.array(matrix, np.float64)))
     return parts
 
 
@@ -130,7 +177,7 @@ def trimesh_module() -> Any:
     try:
         import trimesh
     except ImportError:
-        raise InvalidQuery("to_trimesh needs trimesh: pip install trimesh") from None
+        raise MissingPackage("to_trimesh needs trimesh: pip install trimesh", name="trimesh") from None
     return trimesh
 
 
@@ -140,7 +187,7 @@ def _is_scene(value: Any) -> bool:
 
 def _pyvista_triangles(value: Any, name: str) -> tuple[Any, Any] | None:
     if not _is_surface(value):
-        raise InvalidGeometry(f"{name}: a pyvista {type(value).__name__} is no surface; call .extract_surface() first")
+        raise InvalidType(f"{name}: a pyvista {type(value).__name__} is not a surface; call .extract_surface() first")
     faces = np.asarray(value.faces)  # 3, a, b, c, 3, a, b, c, ...
     if not len(faces) and not len(value.strips):
         return None
@@ -152,17 +199,3 @@ def _pyvista_triangles(value: Any, name: str) -> tuple[Any, Any] | None:
 def _is_surface(value: Any) -> bool:
     """True if an object of PyVista is a PolyData: points, lines, polygons."""
     return any(kind.__name__ == "PolyData" for kind in type(value).__mro__)
-
-
-def _taken_apart(matrix: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-    """Return a rigid pose, and what the vertices are stretched by before it: scale, shear and mirror of a node's matrix."""
-    linear = matrix[:3, :3]
-    off = np.abs(linear @ linear.T - np.eye(3)).max()
-    if off <= _RIGID and np.linalg.det(linear) > 0.0:
-        return matrix, None
-    # Polar: matrix = turn @ stretch. A mirror goes into the stretch.
-    u, sizes, v = np.linalg.svd(linear)
-    sign = np.diag((1.0, 1.0, np.sign(np.linalg.det(u @ v))))
-    pose = np.eye(4)
-    pose[:3, :3], pose[:3, 3] = u @ sign @ v, matrix[:3, 3]
-    return pose, v.T @ sign @ np.diag(sizes) @ v

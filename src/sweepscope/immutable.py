@@ -13,12 +13,12 @@ _Any = TypeVar("_Any")
 class Immutable:
     """Base of shapes, motions, views and joints.
 
-    Its pickle holds all attributes but `caches`. Read-only arrays stay read-only: kernels are compiled for one or the other.
+    Its pickle holds all attributes but `_caches`. Read-only arrays stay read-only: kernels are compiled for one or the other.
     """
 
     __slots__ = ()
 
-    caches: ClassVar[tuple[str, ...]] = ()
+    _caches: ClassVar[tuple[str, ...]] = ()
     """Attributes that are computed again on demand: None after pickling."""
 
     def __copy__(self) -> Self:
@@ -28,7 +28,7 @@ class Immutable:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = {name: value for name, value in _attributes(self).items() if name not in self.caches}
+        state = {name: value for name, value in _attributes(self).items() if name not in self._caches}
         fixed = [name for name, value in state.items() if isinstance(value, np.ndarray) and not value.flags.writeable]
         return _rebuilt, (type(self), state, fixed)
 
@@ -59,6 +59,6 @@ def _rebuilt(kind: type[Immutable], state: dict[str, Any], fixed: list[str]) -> 
     made = object.__new__(kind)
     for name in fixed:
         state[name].setflags(write=False)
-    for name, value in (dict.fromkeys(kind.caches) | state).items():
+    for name, value in (dict.fromkeys(kind._caches) | state).items():  # noqa: SLF001  (a constructor)
         object.__setattr__(made, name, value)
     return made

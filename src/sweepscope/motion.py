@@ -199,7 +199,7 @@ class Rotate(Turn):
     length: float = field(repr=False, compare=False)
     _orbit: NDArray[np.float64] = field(repr=False, compare=False)
 
-    def __init__(self, axis: ArrayLike, angle: float, about: ArrayLike = (0.0, 0.0, 0.0)):
+    def __init__(self, axis: ArrayLike, angle: float, *, about: ArrayLike = (0.0, 0.0, 0.0)):
         self._check("Rotate", axis, angle, 0.0, about)
 
 
@@ -225,37 +225,37 @@ class Screw(Turn):
     length: float = field(repr=False, compare=False)
     _orbit: NDArray[np.float64] = field(repr=False, compare=False)
 
-    def __init__(self, axis: ArrayLike, angle: float, slide: float, about: ArrayLike = (0.0, 0.0, 0.0)):
+    def __init__(self, axis: ArrayLike, angle: float, *, slide: float, about: ArrayLike = (0.0, 0.0, 0.0)):
         self._check("Screw", axis, angle, slide, about)
 
     @classmethod
     def between(cls, pose_0: checks.PoseLike, pose_1: checks.PoseLike) -> Screw:
         """Return the screw that moves a body from pose_0 to pose_1 (4x4, or a position), by at most half a turn."""
-        return cls.between_rigid(checks.given_pose(pose_0, "pose_0"), checks.given_pose(pose_1, "pose_1"))
+        return screw_between(checks.given_pose(pose_0, "pose_0"), checks.given_pose(pose_1, "pose_1"))
 
-    @classmethod
-    def between_rigid(cls, start: NDArray[np.float64], end: NDArray[np.float64]) -> Screw:
-        """As `between`, for two rigid poses, shape (4, 4), that are checked already."""
-        x, y, z, angle = _axis_angle(end[:3, :3] @ start[:3, :3].T)
-        point = (float(start[0, 3]), float(start[1, 3]), float(start[2, 3]))
-        mx, my, mz = (a - b for a, b in zip(end[:3, 3].tolist(), point, strict=True))
-        screw = cls.__new__(cls)
-        if angle <= _NO_TURN:
-            size = math.hypot(mx, my, mz)
-            axis = unit(mx, my, mz) if size > 0.0 else (0.0, 0.0, 1.0)
-            screw._set(axis, 0.0, size, point, point, (0.0, 0.0, 0.0))  # noqa: SLF001  (an alternative constructor)
-            return screw
-        slide = x * mx + y * my + z * mz
-        mx, my, mz = mx - slide * x, my - slide * y, mz - slide * z
-        out = 0.5 / math.tan(0.5 * angle)
-        lever = (
-            -0.5 * mx - out * (y * mz - z * my),
-            -0.5 * my - out * (z * mx - x * mz),
-            -0.5 * mz - out * (x * my - y * mx),
-        )
-        about = (point[0] - lever[0], point[1] - lever[1], point[2] - lever[2])
-        screw._set((x, y, z), angle, slide, about, point, lever)  # noqa: SLF001  (an alternative constructor)
+
+def screw_between(start: NDArray[np.float64], end: NDArray[np.float64]) -> Screw:
+    """As `Screw.between`, for two rigid poses, shape (4, 4), that are checked already."""
+    x, y, z, angle = _axis_angle(end[:3, :3] @ start[:3, :3].T)
+    point = (float(start[0, 3]), float(start[1, 3]), float(start[2, 3]))
+    mx, my, mz = (a - b for a, b in zip(end[:3, 3].tolist(), point, strict=True))
+    screw = Screw.__new__(Screw)
+    if angle <= _NO_TURN:
+        size = math.hypot(mx, my, mz)
+        axis = unit(mx, my, mz) if size > 0.0 else (0.0, 0.0, 1.0)
+        screw._set(axis, 0.0, size, point, point, (0.0, 0.0, 0.0))  # noqa: SLF001  (an alternative constructor)
         return screw
+    slide = x * mx + y * my + z * mz
+    mx, my, mz = mx - slide * x, my - slide * y, mz - slide * z
+    out = 0.5 / math.tan(0.5 * angle)
+    lever = (
+        -0.5 * mx - out * (y * mz - z * my),
+        -0.5 * my - out * (z * mx - x * mz),
+        -0.5 * mz - out * (x * my - y * mx),
+    )
+    about = (point[0] - lever[0], point[1] - lever[1], point[2] - lever[2])
+    screw._set((x, y, z), angle, slide, about, point, lever)  # noqa: SLF001  (an alternative constructor)
+    return screw
 
 
 def _axis_angle(turn: NDArray[np.float64]) -> tuple[float, float, float, float]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import checks
-from .errors import InvalidPose
+from .errors import InvalidPose, InvalidType
+from .foreign import HasMatrix
 from .motion import inverse, unit
 
 _UNIT = 0.01
-"""A quaternion whose length differs from 1 by at most this is rounded, and is normalised; any other is a mistake."""
+"""A quaternion whose length differs from 1 by at most this is rounded, and is normalized; any other is a mistake."""
 _ALONG = 1e-6  # sine of the angle between `up` and the direction of a look, below which up says nothing
 _ORDERS = {
     "xyz xyzw": (0, 1, 2, 3, 4, 5, 6),
@@ -30,12 +31,12 @@ class Pose:
     Where an argument may be a row or many rows, (k,) or (n, k), many give (n, 4, 4), as `scene.move` takes them.
     """
 
-    def __new__(cls, *_: Any, **__: Any) -> Any:
+    def __new__(cls, *_: object, **__: object) -> NoReturn:
         """Refuse: there are no objects of this class."""
-        raise InvalidPose("Pose makes arrays: use Pose.of(...), Pose.from_quaternion(...), Pose.look_at(...)")
+        raise InvalidType("Pose makes arrays: use Pose.from_object(...), Pose.from_quaternion(...), Pose.look_at(...)")
 
     @staticmethod
-    def of(value: checks.PoseLike) -> NDArray[np.float64]:
+    def from_object(value: checks.PoseLike) -> NDArray[np.float64]:
         """Return what is accepted as a pose, as a matrix: 4x4, 3x4, a position, scipy's RigidTransform and Rotation."""
         return checks.given_pose(value)
 
@@ -53,7 +54,7 @@ class Pose:
         parts, one = _rows(wxyz if xyzw is None else xyzw, 4, name)
         if xyzw is None:
             parts = parts[:, (1, 2, 3, 0)]
-        return _put(position, _turns(_normalised(parts, name, one)), one)
+        return _put(position, _turns(_normalized(parts, name, one)), one)
 
     @staticmethod
     def from_numbers(numbers: ArrayLike, *, order: str) -> NDArray[np.float64]:
@@ -61,14 +62,14 @@ class Pose:
 
         order: "xyz xyzw" (ROS, PyBullet, TUM trajectories), "xyz wxyz" (MuJoCo, Isaac), "xyzw xyz" or "wxyz xyz".
         """
-        if not isinstance(order, str) or order not in _ORDERS:
+        if checks.text(order, "order") not in _ORDERS:
             raise InvalidPose(f"order is {checks.shown(order)}; accepted: {checks.listed(_ORDERS)}")
         seven, one = _rows(numbers, 7, "numbers")
         seven = seven[:, _ORDERS[order]]
-        return _put(seven[0, :3] if one else seven[:, :3], _turns(_normalised(seven[:, 3:], "numbers", one)), one)
+        return _put(seven[0, :3] if one else seven[:, :3], _turns(_normalized(seven[:, 3:], "numbers", one)), one)
 
     @staticmethod
-    def from_axis_angle(position: ArrayLike, axis: ArrayLike, angle: float) -> NDArray[np.float64]:
+    def from_axis_angle(position: ArrayLike, axis: ArrayLike, *, angle: float) -> NDArray[np.float64]:
         """Return the pose turned by `angle` [radians], right-handed about `axis`, at a position [length]."""
         x, y, z = unit(*checks.direction(axis, "axis", InvalidPose))
         turn = checks.number(angle, "angle", InvalidPose)
@@ -82,7 +83,7 @@ class Pose:
         """Return the pose of a rotation vector: its direction is the axis, its length the angle [radians]. OpenCV's rvec."""
         x, y, z = checks.vector(vector, "vector", InvalidPose)
         angle = math.hypot(x, y, z)
-        return Pose.from_axis_angle(position, (x, y, z) if angle > 0.0 else (0.0, 0.0, 1.0), angle)
+        return Pose.from_axis_angle(position, (x, y, z) if angle > 0.0 else (0.0, 0.0, 1.0), angle=angle)
 
     @staticmethod
     def from_euler(position: ArrayLike, angles: ArrayLike, *, order: str) -> NDArray[np.float64]:
@@ -91,7 +92,8 @@ class Pose:
         Small letters turn about fixed axes, one after the other: "xyz" is URDF's rpy. Capitals turn about the body's own axes:
         "ZYX" is yaw, pitch, roll.
         """
-        letters = order.lower() if isinstance(order, str) and (order.islower() or order.isupper()) else ""
+        checks.text(order, "order")
+        letters = order.lower() if order.islower() or order.isupper() else ""
         if len(letters) != 3 or set(letters) - set("xyz") or letters[0] == letters[1] or letters[1] == letters[2]:
             raise InvalidPose(
                 f"order is {checks.shown(order)}; accepted: three of x, y, z, no two equal ones side by side: "
@@ -99,21 +101,22 @@ class Pose:
             )
         turn = np.eye(3)
         for letter, angle in zip(letters, checks.vector(angles, "angles", InvalidPose), strict=True):
-            about = Pose.from_axis_angle((0.0, 0.0, 0.0), [float(letter == each) for each in "xyz"], angle)[:3, :3]
+            about = Pose.from_axis_angle((0.0, 0.0, 0.0), [float(letter == each) for each in "xyz"], angle=angle)[:3, :3]
             turn = about @ turn if order.islower() else turn @ about
         return _put(position, turn[None], True)
 
     @staticmethod
-    def from_rotation(position: ArrayLike, rotation: Any) -> NDArray[np.float64]:
+    def from_rotation(position: ArrayLike, rotation: ArrayLike | HasMatrix) -> NDArray[np.float64]:
         """Return the pose of a position [length] and a rotation: a 3x3 matrix, or scipy's Rotation."""
-        matrix = rotation.as_matrix() if hasattr(type(rotation), "as_matrix") else rotation
+        turn: Any = rotation
+        matrix = turn.as_matrix() if hasattr(type(turn), "as_matrix") else turn
         given = checks.array(matrix, "rotation", "a 3x3 matrix", InvalidPose)
         if given.shape != (3, 3):
             raise InvalidPose(f"rotation: expected shape (3, 3), got {given.shape}")
         return _put(position, given.astype(np.float64)[None], True)
 
     @staticmethod
-    def look_at(eye: ArrayLike, target: ArrayLike, up: ArrayLike = (0.0, 0.0, 1.0)) -> NDArray[np.float64]:
+    def look_at(eye: ArrayLike, target: ArrayLike, *, up: ArrayLike = (0.0, 0.0, 1.0)) -> NDArray[np.float64]:
         """Return the pose of a camera at `eye` that looks at `target` [length]: x is right, y down, z ahead, as OpenCV has it.
 
         `PointCloud.from_depth` takes it. For a camera as OpenGL has it, which looks along -z, turn it by
@@ -153,7 +156,7 @@ def _rows(value: Any, width: int, name: str) -> tuple[NDArray[np.float64], bool]
     return rows, one
 
 
-def _normalised(quaternions: NDArray[np.float64], name: str, one: bool) -> NDArray[np.float64]:
+def _normalized(quaternions: NDArray[np.float64], name: str, one: bool) -> NDArray[np.float64]:
     """Return unit quaternions, shape (n, 4), or raise for the first whose length is far from 1."""
     sizes = np.linalg.norm(quaternions, axis=1)
     far = np.flatnonzero(~(np.abs(sizes - 1.0) <= _UNIT))

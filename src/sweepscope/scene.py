@@ -12,23 +12,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import checks
-from .errors import InvalidQuery, UnknownBody
+from .errors import InvalidQuery, InvalidType, NotFound
 from .foreign import parts_of, trimesh_module
+from .renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from .shapes import Shape
-from .shapes.given import shape_of, stretched
-from .shown import PageOptions, Pictured, PictureOptions, way
+from .shapes.given import ShapeLike, shape_of
+from .shapes.placements import Placements
 from .world.body import Body, entry_of
 from .world.store import Packed, Store
 
 if TYPE_CHECKING:
     import trimesh
 
-    from .io.door import Limits
+    from .formats.file_reader import Limits
     from .motion import Motion
     from .queries.view import View
-    from .results import Hit, Meeting, PushOut, Sighting, Slide
+    from .results import Hit, LookResult, PairContact, PushOutResult, SlideResult
     from .robot.robot import Robot
     from .viewer.page import Page
+    from .world.body import Entry
 
 
 _Any = TypeVar("_Any", bound="Scene")
@@ -52,7 +54,7 @@ class Scene(Pictured):
         self._store = Store(self, _tolerance(tolerance))
 
     @classmethod
-    def load(cls, path: str | PathLike[str], limits: Limits | None = None) -> Self:
+    def load(cls, path: str | PathLike[str], *, limits: Limits | None = None) -> Self:
         """Read a scene that `save` wrote, with its robots: `scene.robots`.
 
         limits: how large the file may be, and what it unpacks to; None for the usual ones.
@@ -65,19 +67,16 @@ class Scene(Pictured):
         return scene
 
     @classmethod
-    def of(cls, scene: trimesh.Scene, tolerance: float | None = None) -> Self:
+    def from_trimesh(cls, scene: trimesh.Scene, *, tolerance: float | None = None) -> Self:
         """Return the scene of a `trimesh.Scene`: a body for each node with geometry, with the node's name and pose.
 
         Nodes of one geometry share a shape. Scale, shear and mirror of a node go into its vertices.
         """
-        made = cls(tolerance)
-        known: dict[tuple[int, bytes], Shape] = {}
+        made = cls(tolerance=tolerance)
+        placements = Placements(lambda geometry, name: shape_of(geometry, f"node {name!r}"))
         for part in parts_of(scene):
-            key = id(part.geometry), b"" if part.stretch is None else part.stretch.tobytes()
-            if key not in known:
-                shape = shape_of(part.geometry, f"node {part.name!r}")
-                known[key] = shape if part.stretch is None else stretched(shape, part.stretch)
-            made.add(known[key], part.pose, name=part.name)
+            shape, pose = placements.place(part.geometry, part.name, part.matrix)
+            made.add(shape, pose, name=part.name)
         return made
 
     def to_trimesh(self) -> trimesh.Scene:
@@ -105,16 +104,46 @@ class Scene(Pictured):
 
         save(self._store, path)
 
-    def add(self, shape: Shape | Any, pose: checks.PoseLike | None = None, *, name: str | None = None, group: str = "") -> Body:
+    def add(self, shape: ShapeLike, pose: checks.PoseLike | None = None, *, name: str | None = None, group: str = "") -> Body:
         """Add a shape at a pose (4x4 local to world, or a position). Return its body.
 
-        A mesh or a cloud of trimesh, Open3D or PyVista is added as `Mesh.of` and `PointCloud.of` make it.
+        A mesh or a cloud of trimesh, Open3D or PyVista is added as `Mesh.from_object` and `PointCloud.from_object` make it.
         """
         return self._store.add(shape_of(shape, "shape"), checks.pose(pose), name, group).body
 
+    def add_file(
+        self,
+        path: str | PathLike[str],
+        pose: checks.PoseLike | None = None,
+        *,
+        name: str | None = None,
+        group: str = "",
+        scale: float = 1.0,
+        solid: bool | None = None,
+        limits: Limits | None = None,
+    ) -> list[Body]:
+        """Add a mesh file with a body for each of its parts. Return the bodies, in the order of the file.
+
+        Parts are the nodes of glTF and COLLADA files, and the objects or groups of OBJ files; other formats have one part.
+        Nodes that show the same mesh share a shape. pose: of the file's frame in the world. Lengths are multiplied by `scale`.
+        Scale, shear and mirror of a node go into its vertices.
+
+        Names come from the file; a number is added to those that are taken. name: if given, the bodies are called "name/part",
+        or "name" if there is only one part. solid, limits: as in `Mesh.load`. If anything is wrong, nothing is added.
+        """
+        from .io.parts import load_parts, names_of
+        from .world.bulk import add_many
+
+        parts = load_parts(path, scale=scale, solid=solid, limits=limits)
+        if name is not None:
+            self._store.check_name(name)
+        base = checks.pose(pose)
+        names = self._store.free_names(names_of(parts, path, name))
+        return add_many(self._store, [part.shape for part in parts], [base @ part.pose for part in parts], names, group)
+
     def add_many(
         self,
-        shapes: Shape | Iterable[Shape | Any],
+        shapes: ShapeLike | Iterable[ShapeLike],
         poses: checks.PoseLike | Iterable[checks.PoseLike] | None = None,
         *,
         names: Iterable[str] | None = None,
@@ -156,13 +185,21 @@ class Scene(Pictured):
             raise InvalidQuery(f"body {entry.name!r} is a part of robot {entry.holder!r}: remove the robot, or detach the body")
         self._store.remove(entry)
 
-    def ignore(self, a: Body | str, b: Body | str) -> None:
-        """Let two bodies, or two groups given by name, pass through each other."""
-        self._store.set_ignored(a, b, True)
+    def ignore(self, a: Body, b: Body) -> None:
+        """Let two bodies pass through each other."""
+        self._store.set_pair_ignored(a, b, True)
 
-    def unignore(self, a: Body | str, b: Body | str) -> None:
+    def unignore(self, a: Body, b: Body) -> None:
         """Undo `ignore`."""
-        self._store.set_ignored(a, b, False)
+        self._store.set_pair_ignored(a, b, False)
+
+    def ignore_groups(self, a: str, b: str) -> None:
+        """Let the bodies of two groups, given by name, pass through each other; both may be the same group."""
+        self._store.set_groups_ignored(a, b, True)
+
+    def unignore_groups(self, a: str, b: str) -> None:
+        """Undo `ignore_groups`."""
+        self._store.set_groups_ignored(a, b, False)
 
     def sweep(
         self,
@@ -192,7 +229,7 @@ class Scene(Pictured):
         legs: int = 8,
         ignore: Iterable[Body] = (),
         push_out: bool = False,
-    ) -> Slide:
+    ) -> SlideResult:
         """Move by up to `vector`; at a contact, go on along what was hit, as a character along a wall. Return the path.
 
         vector [length], shape (3,), world. At every contact what presses into the surfaces there is lost: the rest goes along
@@ -205,7 +242,9 @@ class Scene(Pictured):
 
         return slide(self._store, mover, vector, margin=margin, legs=legs, ignore=ignore, push_out=push_out)
 
-    def push_out(self, mover: Body | Sequence[Body], *, margin: float = 0.0, ignore: Iterable[Body] = ()) -> PushOut | None:
+    def push_out(
+        self, mover: Body | Sequence[Body], *, margin: float = 0.0, ignore: Iterable[Body] = ()
+    ) -> PushOutResult | None:
         """Return the shortest straight motion found that leads a mover out of all that it overlaps; None if there is none.
 
         Its length is 0 if nothing overlaps. `exact` tells whether it is proven to be the shortest. The motion passes through
@@ -219,14 +258,14 @@ class Scene(Pictured):
 
     def predict(
         self, motions: Mapping[Body, Motion], horizon: float, *, margin: float = 0.0, ignore: Iterable[Body] = ()
-    ) -> list[Meeting]:
+    ) -> list[PairContact]:
         """Move bodies all at once and return the pairs that will meet, each with its first contact, soonest first.
 
-        motions: the motion of each body in one frame, a Rotate, Screw or Translate; it goes on at constant speed. All other
-        bodies stand still. horizon [frames]: how far to look ahead; may be a fraction.
+        motions: the motion of each body in one unit of time (a second, a frame), a Rotate, Screw or Translate; it goes on at
+        constant speed. All other bodies stand still. horizon [time]: how far to look ahead, in the same unit.
 
-        Bodies do not stop at a meeting: each pair is reported as if no other body existed. Pairs that touch or overlap already
-        meet in 0 frames, even if they would part. margin [length]: bodies this near count as in contact. ignore: bodies to
+        Bodies do not stop at a contact: each pair is reported as if no other body existed. Pairs that touch or overlap already
+        meet at time 0, even if they would part. margin [length]: bodies this near count as in contact. ignore: bodies to
         leave out.
         """
         from .queries.predict import predict
@@ -235,11 +274,11 @@ class Scene(Pictured):
 
     def look(
         self, view: View, pixels: tuple[int, int] | int = (64, 64), *, bounding: bool = False, ignore: Iterable[Body] = ()
-    ) -> Sighting:
+    ) -> LookResult:
         """Look through a box of parallel rays. Return the visible bodies, their distances and the pictures.
 
         pixels: (columns, rows). bounding: each pixel holds the least depth anywhere in its cell instead of the depth at its
-        centre, so thin objects are not missed. ignore: bodies to leave out.
+        center, so thin objects are not missed. ignore: bodies to leave out.
         """
         from .queries.look import look
 
@@ -247,21 +286,20 @@ class Scene(Pictured):
 
     def search(
         self,
-        body: Body | str,
+        body: Body,
         view: View,
         pixels: tuple[int, int] | int = (64, 64),
         *,
         axis: ArrayLike = (0.0, 0.0, 1.0),
         step: float | None = None,
-    ) -> Sighting | None:
+    ) -> LookResult | None:
         """Turn a view about an axis through its eye until it sees a body. Return that look; None after one full turn.
 
         axis: right-handed. step [radians]: angle between looks; by default the far ends of two views lie side by side.
         """
         from .queries.look import search
 
-        target = self[body] if isinstance(body, str) else body
-        return search(self._store, target, view, axis=axis, step=step, pixels=pixels)
+        return search(self._store, body, view, axis=axis, step=step, pixels=pixels)
 
     def animate(
         self,
@@ -282,7 +320,7 @@ class Scene(Pictured):
         to pass through, which are not drawn. Other arguments: as in `picture`.
         """
         pace = {"frames": frames, "seconds": seconds, "stop_at_contact": stop_at_contact}
-        way("animate_motion")(self, mover, motion, path, size=size, **pace, **options)
+        renderer_for("animate_motion")(self, mover, motion, path, size=size, **pace, **options)
 
     def show(
         self, mover: Body | Sequence[Body] | None = None, motion: Motion | None = None, **options: Unpack[PageOptions]
@@ -291,7 +329,7 @@ class Scene(Pictured):
 
         mover, motion: the question to begin with. options: docs/viewer.md.
         """
-        return way("page")(self, mover, motion, **options)
+        return renderer_for("page")(self, mover, motion, **options)
 
     @property
     def tolerance(self) -> float | None:
@@ -321,19 +359,26 @@ class Scene(Pictured):
     def __iter__(self) -> Iterator[Body]:
         return iter(self.bodies)
 
-    def __contains__(self, body: Any) -> bool:
-        return isinstance(body, Body) and entry_of(body).store is self._store
+    def __contains__(self, body: Body | str | int) -> bool:
+        """Return whether a body is in the scene; also by name or id."""
+        if isinstance(body, Body):
+            return entry_of(body).store is self._store
+        return self._find(body) is not None
 
     def __getitem__(self, key: str | int) -> Body:
         """Return a body by name or id."""
-        found = None
-        if isinstance(key, str):
-            found = self._store.names.get(key)
-        elif isinstance(key, (int, np.integer)) and not isinstance(key, bool):
-            found = self._store.entries.get(int(key))
+        found = self._find(key)
         if found is None:
-            raise UnknownBody(f"no body {checks.shown(key)} in this scene; it has {checks.listed(self._store.names)}")
+            raise NotFound(f"no body {checks.shown(key)} in this scene; it has {checks.listed(self._store.names)}")
         return found.body
+
+    def _find(self, key: str | int) -> Entry | None:
+        """Return the entry of a name or an id; None if there is no such body."""
+        if isinstance(key, str):
+            return self._store.names.get(key)
+        if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+            return self._store.entries.get(int(key))
+        raise InvalidType(f"expected the name or the id of a body, got {checks.shown(key)}")
 
     def __copy__(self) -> Scene:
         return deepcopy(self)
@@ -349,7 +394,7 @@ class Scene(Pictured):
 def _filled(kind: type[_Any], packed: Packed) -> _Any:
     """Return a copied or unpickled scene."""
     scene = kind.__new__(kind)
-    scene._store = Store(scene, packed.tolerance, packed.mark)  # noqa: SLF001  (a constructor)
+    scene._store = Store(scene, packed.tolerance, packed.identity)  # noqa: SLF001  (a constructor)
     scene._store.fill(packed)  # noqa: SLF001
     return scene
 
@@ -365,7 +410,7 @@ def _sweep() -> Any:
 def store_of(scene: Any) -> Store:
     """Return the store of a scene, for code that implements queries."""
     if not isinstance(scene, Scene):
-        raise InvalidQuery(f"scene: expected a Scene, got {checks.shown(scene)}")
+        raise InvalidType(f"scene: expected a Scene, got {checks.shown(scene)}")
     return scene._store  # noqa: SLF001  (the only access from a scene to its store)
 
 

@@ -20,15 +20,15 @@ from pathlib import Path
 import numpy as np
 
 from . import checks, threads
-from .io.door import Door
-from .io.meshes import read_content
+from .fan.fan import Fan
+from .fan.swing import Swing
+from .formats.file_reader import FileReader
+from .formats.meshes import read_content
 from .motion import Rotate, Screw, Translate
-from .queries.fan import Fan
 from .queries.overlap import overlap
-from .queries.swing import Swing
 from .queries.view import View
 from .radar.radar import Radar, RadarSet
-from .results import METHODS
+from .results.scopes import METHODS
 from .robot.joint import Joint
 from .robot.robot import Robot
 from .scene import Scene
@@ -37,7 +37,7 @@ from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
 QUESTIONS: dict[str, Callable[[], None]] = {}
 """One function for each kind of question, by name.
 
-Neighbours share steps, which a process compiles once; what takes longest is at both ends, where processes begin.
+Neighbors share steps, which a process compiles once; what takes longest is at both ends, where processes begin.
 """
 
 _FALL = Translate((0.0, 0.0, -5.0))
@@ -63,7 +63,7 @@ def _turns() -> None:
     scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3), Sphere(0.05))
     for resting in ("free", "hit"):
         scene.sweep(scene["mover 0"], _TURN, resting=resting)
-    scene.sweep([scene["mover 0"], scene["mover 1"]], Screw((0.0, 0.0, 1.0), 1.0, -4.0), ignore=[scene["floor"]])
+    scene.sweep([scene["mover 0"], scene["mover 1"]], Screw((0.0, 0.0, 1.0), 1.0, slide=-4.0), ignore=[scene["floor"]])
     for name in ("mover 2", "mover 1"):  # one is inside the other, then they overlap
         scene[name].pose = scene["mover 0"].pose
         scene.sweep(scene[name], _TURN)
@@ -72,7 +72,7 @@ def _turns() -> None:
 @_question
 def _sweeps() -> None:
     scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3), Sphere(0.05))
-    scene.add(Mesh.sphere(0.2, 150, 150), (4.0, 0.0, 1.0))  # large enough for more than one thread
+    scene.add(Mesh.sphere(0.2, rows=150, sections=150), (4.0, 0.0, 1.0))  # large enough for more than one thread
     for resting in ("free", "hit"):
         scene.sweep(scene["mover 0"], _FALL, resting=resting, margin=0.01)
     scene.sweep([scene["mover 0"], scene["mover 1"]], _FALL, ignore=[scene["floor"]])
@@ -83,7 +83,7 @@ def _sweeps() -> None:
 
 @_question
 def _angular_probes() -> None:
-    scene = _table(Mesh.cylinder(0.2, 1.0), Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 0.5), 0.1), Sphere(0.2))
+    scene = _table(Mesh.cylinder(0.2, 1.0), Capsule.from_segment((0.0, 0.0, 0.0), (0.0, 0.0, 0.5), radius=0.1), Sphere(0.2))
     for method in ("sampled", "bounding"):
         for name in ("mover 0", "mover 1", "mover 2"):
             radar = Radar(scene, scene[name], pixels=(16, 16), method=method)
@@ -98,7 +98,7 @@ def _predictions() -> None:
     spin = Rotate((0.0, 0.0, 1.0), 0.1)
     scene.predict({scene["mover 0"]: _FALL, scene["mover 1"]: spin, scene["mover 2"]: spin}, horizon=60.0, margin=0.01)
     scene["mover 1"].pose = scene["mover 0"].pose
-    scene.predict({scene["mover 1"]: spin, scene["mover 0"]: Screw((0.0, 1.0, 0.0), 0.1, 0.1)}, horizon=10.0)
+    scene.predict({scene["mover 1"]: spin, scene["mover 0"]: Screw((0.0, 1.0, 0.0), 0.1, slide=0.1)}, horizon=10.0)
 
 
 @_question
@@ -107,9 +107,9 @@ def _robots() -> None:
     scene.add(Box((2.0, 2.0, 0.1)), (0.0, 0.0, -0.05), name="table")
     arm = Robot(scene, name="arm")
     arm.add("base", Mesh.cylinder(0.08, 0.2))
-    shoulder = Joint.revolute("shoulder", (0, 1, 0), (0, 0, 0.15), limits=(-2, 2))
-    arm.add("upper", Capsule((0, 0, 0.05), (0, 0, 0.4), 0.04), parent="base", joint=shoulder)
-    elbow = Joint.revolute("elbow", (0, 1, 0), (0, 0, 0.45), limits=(0, 2.5))
+    shoulder = Joint.revolute("shoulder", (0, 1, 0), origin=(0, 0, 0.15), limits=(-2, 2))
+    arm.add("upper", Capsule.from_segment((0, 0, 0.05), (0, 0, 0.4), radius=0.04), parent="base", joint=shoulder)
+    elbow = Joint.revolute("elbow", (0, 1, 0), origin=(0, 0, 0.45), limits=(0, 2.5))
     arm.add("lower", Mesh.cylinder(0.03, 0.3), parent="upper", joint=elbow)
     arm.overlaps()
     arm.sweep("shoulder", to=2.0)
@@ -153,12 +153,12 @@ def _files() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, content in files.items():
             (Path(folder) / name).write_bytes(content)
-            read_content(Path(folder) / name, Door())
+            read_content(Path(folder) / name, FileReader())
 
 
 @_question
 def _large_meshes() -> None:
-    ball = Mesh.sphere(1.0, 400, 400)
+    ball = Mesh.sphere(1.0, rows=400, sections=400)
     soup = Mesh(ball.vertices[ball.faces].reshape(-1, 3), np.arange(3 * len(ball.faces)).reshape(-1, 3))
     for shape in (ball, soup):
         scene = _table(shape, Sphere(0.1))
@@ -187,7 +187,7 @@ def _volumes() -> None:
 def _swings() -> None:
     points = np.array(((0.5, 0.5, 0.0), (9.0, 9.0, 9.0)))
     for axis in ((0.0, 0.0, 1.0), (1.0, 2.0, 3.0)):
-        swing = Swing(Box((2.0, 0.2, 0.3)), (1.0, 0.0, 0.0), axis, 1.0)
+        swing = Swing(Box((2.0, 0.2, 0.3)), (1.0, 0.0, 0.0), axis=axis, angle=1.0)
         swing.times(points)
         swing.sphere_times(points, 0.1)
         if swing.upright:
@@ -199,7 +199,7 @@ def _overlaps() -> None:
     ball = np.linalg.norm(np.indices((12, 12, 12)) - 5.5, axis=0) < 5.0
     first, second = Volume(ball, 0.1), Volume(ball, 0.1)
     turned = Rotate((1.0, 2.0, 3.0), 0.5).at(1.0)
-    for pose, sense in (((0.3, 0.0, 0.0), "centres"), (turned, "centres"), (turned, "cubes"), ((0.33, 0.1, 0.0), "cubes")):
+    for pose, sense in (((0.3, 0.0, 0.0), "centers"), (turned, "centers"), (turned, "cubes"), ((0.33, 0.1, 0.0), "cubes")):
         found = overlap(first, second, pose, sense=sense)
         assert found.count
         assert found.removed
@@ -234,7 +234,7 @@ def _volumes_in_scenes() -> None:
 
 @_question
 def _fans() -> None:
-    fan = Fan.from_swing(Box((2.0, 0.2, 0.3)), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), 1.0)
+    fan = Fan.from_swing(Box((2.0, 0.2, 0.3)), (1.0, 0.0, 0.0), axis=(0.0, 0.0, 1.0), angle=1.0)
     points = np.array(((0.5, 0.5, 0.0), (9.0, 9.0, 9.0)))
     fan.contains(points)
     fan.hits_circles(points[:, :2], 0.1)
@@ -247,36 +247,42 @@ def _fans() -> None:
     fan.hits_fans([fan, fan])
     for mesh in (Mesh.box((9.0, 9.0, 9.0)), Mesh.sphere(1.0)):
         fan.hits_mesh(mesh)
-        Fan.enclosing(mesh, (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), 1.0)
+        Fan.enclosing(mesh, (1.0, 0.0, 0.0), axis=(0.0, 0.0, 1.0), angle=1.0)
 
 
 @_question
 def _looks() -> None:
-    scene = _table(Mesh.sphere(0.5, 150, 150), Sphere(0.3), Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 0.5), 0.1))
-    view = View((0.0, 0.0, 9.0), (0.0, 0.0, -1.0), 8.0, 8.0, 20.0)
+    scene = _table(
+        Mesh.sphere(0.5, rows=150, sections=150),
+        Sphere(0.3),
+        Capsule.from_segment((0.0, 0.0, 0.0), (0.0, 0.0, 0.5), radius=0.1),
+    )
+    view = View((0.0, 0.0, 9.0), (0.0, 0.0, -1.0), width=8.0, height=8.0, depth=20.0)
     for bounding in (False, True):
         scene.look(view, 16, bounding=bounding)
     scene.look(view, (400, 400))
     scene.look(view, 16, ignore=[scene["floor"]])
     scene.add(Volume(np.ones((9, 9, 9), np.bool_), 0.1), (2.0, 0.0, 2.0))
     scene.look(view, 16)
-    scene.search("floor", View((0.0, 0.0, 9.0), (1.0, 0.0, 0.0), 8.0, 8.0, 20.0), 16, axis=(0.0, 1.0, 0.0))
+    scene.search(
+        scene["floor"], View((0.0, 0.0, 9.0), (1.0, 0.0, 0.0), width=8.0, height=8.0, depth=20.0), 16, axis=(0.0, 1.0, 0.0)
+    )
 
 
 @_question
 def _probes() -> None:
     scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3))
     for method in METHODS:
-        radars = RadarSet(scene, [scene["mover 0"], scene["mover 1"]], 16, method=method)
+        radars = RadarSet(scene, [scene["mover 0"], scene["mover 1"]], pixels=16, method=method)
         for _ in range(2):
             radars.probe([_FALL, _FALL])
         radars.probe([_FALL, None], ignore=[scene["floor"]])
 
 
-def warm(kinds: Iterable[str] | None = None, *, told: Callable[[str], None] | None = None) -> None:
+def warm(kinds: Iterable[str] | None = None, *, on_ready: Callable[[str], None] | None = None) -> None:
     """Compile kernels now, on all cores. All of them take a minute or two the first time, and seconds after that.
 
-    kinds: names in `QUESTIONS`; None for all. told: called with a name when the kernels of that kind are ready.
+    kinds: names in `QUESTIONS`; None for all. on_ready: called with a name when the kernels of that kind are ready.
     """
     from .kernels._jit import FOLDER
 
@@ -285,8 +291,8 @@ def warm(kinds: Iterable[str] | None = None, *, told: Callable[[str], None] | No
     for kind in dict.fromkeys(wanted):
         if not FOLDER.is_ready(kind):
             todo.append(kind)
-        elif told is not None:
-            told(kind)
+        elif on_ready is not None:
+            on_ready(kind)
 
     def work(take: Callable[[], str]) -> None:
         with contextlib.suppress(BrokenPipeError, IndexError), _start_worker() as worker:
@@ -297,9 +303,9 @@ def warm(kinds: Iterable[str] | None = None, *, told: Callable[[str], None] | No
                 print(kind, file=worker.stdin, flush=True)
                 if worker.stdout.readline().strip() != kind:
                     return  # it died, and has said why
-                if told is not None:
+                if on_ready is not None:
                     with lock:
-                        told(kind)
+                        on_ready(kind)
 
     crew = [
         threading.Thread(target=work, args=(todo.pop if k % 2 else todo.popleft,), daemon=True)
@@ -314,34 +320,35 @@ def warm(kinds: Iterable[str] | None = None, *, told: Callable[[str], None] | No
         raise RuntimeError(f"kernels could not be compiled or kept: {', '.join(missing)}")
 
 
+_WORKER = (
+    "import logging; logging.getLogger('sweepscope').setLevel('ERROR')\n"  # before kernels are imported, which may warn
+    "from sweepscope import warm; warm._answer()"
+)
+
+
 def _start_worker() -> subprocess.Popen[str]:
     """Return a process that asks the questions whose names it reads, and answers with the name."""
     return subprocess.Popen(
-        [sys.executable, "-m", "sweepscope.warm"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_environment()
+        [sys.executable, "-c", _WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_environment()
     )
 
 
 def _environment() -> dict[str, str]:
     from .kernels._cache import HAS_LEVEL, LEVEL
+    from .kernels._jit import IS_TESTED
 
-    level = {"NUMBA_CPU_NAME": LEVEL, "NUMBA_CPU_FEATURES": ""} if HAS_LEVEL else {}
+    level = {"NUMBA_CPU_NAME": LEVEL, "NUMBA_CPU_FEATURES": ""} if HAS_LEVEL and IS_TESTED else {}
     return {**os.environ, **level}
 
 
 def _answer() -> None:
     import gc
-    import logging
 
     from .kernels._jit import FOLDER
 
     gc.disable()  # the compiler makes many objects and hardly any cycles; the process is short-lived
-    logging.getLogger("sweepscope").setLevel(logging.ERROR)
     for line in sys.stdin:
         kind = line.strip()
         QUESTIONS[kind]()
         FOLDER.mark_ready(kind)
         print(kind, flush=True)  # noqa: T201  (the answer to the process that started this one)
-
-
-if __name__ == "__main__":
-    _answer()

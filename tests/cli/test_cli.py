@@ -1,8 +1,7 @@
-"""The command line, run as a user runs it."""
+"""The command line, run in this process; a few tests need a process of their own."""
 
 import json
 import re
-import subprocess
 import sys
 
 import numpy as np
@@ -10,15 +9,6 @@ import pytest
 import trimesh
 
 import sweepscope as ss
-
-
-def run(*arguments, check=None):
-    done = subprocess.run(
-        [sys.executable, "-m", "sweepscope", *map(str, arguments)], capture_output=True, text=True, timeout=300
-    )
-    if check is not None:
-        assert done.returncode == check, done.stderr + done.stdout
-    return done
 
 
 @pytest.fixture
@@ -33,7 +23,7 @@ def files(tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["stl", "obj", "ply", "glb", "off"])
-def test_json_hit(files, ending):
+def test_json_hit(files, ending, run):
     done = run("sweep", files / f"ball.{ending}", files / f"floor.{ending}", "--move", 0, 0, -5, "--json", check=1)
     answer = json.loads(done.stdout)
     assert answer["hit"] is True
@@ -44,7 +34,7 @@ def test_json_hit(files, ending):
     assert {feature["kind"] for feature in answer["features"]} <= {"vertex", "edge", "face"}
 
 
-def test_free_and_table(files):
+def test_free_and_table(files, run):
     done = run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, "--json", check=0)
     assert json.loads(done.stdout) == {"hit": False, "time": None, "travel": 5.0, "unit": "length"}
     assert "free" in run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, 5, check=0).stdout
@@ -53,7 +43,7 @@ def test_free_and_table(files):
     assert "floor.stl" in re.sub(r"\s", "", shown)  # long paths are folded
 
 
-def test_start_and_inside(files):
+def test_start_and_inside(files, run):
     done = run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -1, "--at", 0, 0, -3, "--json", check=1)
     assert json.loads(done.stdout)["overlapping"] is True
     box = trimesh.creation.box((100, 100, 100))
@@ -87,7 +77,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_file_is_exit_code_2(files, case):
+def test_bad_file_is_exit_code_2(files, case, run):
     name, content, message = BAD[case]
     path = files / name
     if content is not None:
@@ -114,7 +104,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize("case", GOOD)
-def test_good_file(files, case):
+def test_good_file(files, case, run):
     name, content = GOOD[case]
     path = files / name
     if not content:
@@ -125,7 +115,7 @@ def test_good_file(files, case):
     assert name[:5] in re.sub(r"\s", "", done.stdout)
 
 
-def test_gltf_that_would_lose_its_mesh_is_refused(files):
+def test_gltf_that_would_lose_its_mesh_is_refused(files, run):
     tree = json.loads(trimesh.exchange.gltf.export_gltf(trimesh.Scene(trimesh.creation.box()))["model.gltf"])
     for change, message in (
         ({"extensionsRequired": ["KHR_draco_mesh_compression"]}, "KHR_draco_mesh_compression"),
@@ -136,7 +126,7 @@ def test_gltf_that_would_lose_its_mesh_is_refused(files):
         assert message in done.stderr
 
 
-def test_bad_options_are_exit_code_2(files):
+def test_bad_options_are_exit_code_2(files, run):
     both = (files / "ball.stl", files / "floor.stl")
     for options in (
         ("--move", "nan", 0, 0),
@@ -153,7 +143,7 @@ def test_bad_options_are_exit_code_2(files):
     assert run("bench", "nonsense").returncode == 2
 
 
-def test_help_version_and_demo():
+def test_help_version_and_demo(run):
     assert "sweep" in run("--help", check=0).stdout
     assert run("--version", check=0).stdout.startswith("sweepscope ")
     answers = json.loads(run("demo", "--json", check=0).stdout)
@@ -164,12 +154,13 @@ def test_help_version_and_demo():
         assert word in shown
 
 
-def test_verify():
+@pytest.mark.slow
+def test_verify(run):
     shown = run("verify", "--cases", 36, check=0).stdout
     assert "missed 0, late 0" in shown
 
 
-def test_look(files):
+def test_look(files, run):
     view = ("--eye", 0, 0, 9, "--toward", 0, 0, -1, "--size", 4, 4, 20)
     done = run("look", files / "ball.stl", files / "floor.stl", *view, "--json", check=1)
     answer = json.loads(done.stdout)
@@ -184,7 +175,8 @@ def test_look(files):
     assert "nothing within 20" in away.stdout
 
 
-def test_sweeps_are_drawn(files):
+@pytest.mark.slow
+def test_sweeps_are_drawn(files, run):
     drawn = ("--picture", files / "hit.png", "--gif", files / "hit.gif")
     shown = run("sweep", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -5, *drawn, check=1)
     assert "hit.png" in shown.stdout
@@ -196,7 +188,7 @@ def test_sweeps_are_drawn(files):
     assert "--gif is free.png; accepted: a name that ends in .gif" in bad.stderr
 
 
-def test_probe(files):
+def test_probe(files, run):
     done = run("probe", files / "ball.stl", files / "floor.stl", "--move", 0, 0, -5, "--json", check=1)
     answer = json.loads(done.stdout)
     assert answer["travel"] == pytest.approx(2.4, abs=0.01)
@@ -210,7 +202,7 @@ def test_probe(files):
     assert (files / "p.png").read_bytes()[:4] == b"\x89PNG"
 
 
-def test_probe_as_published(files):
+def test_probe_as_published(files, run):
     straight = ("probe", files / "ball.stl", files / "floor.stl", "--method", "published", "--move", 0, 0, -5)
     answer = json.loads(run(*straight, "--json", check=1).stdout)
     assert answer["method"] == "published"
@@ -223,7 +215,7 @@ def test_probe_as_published(files):
     assert "sampled" in run(*straight[:4], "--method", "exact", "--move", 0, 0, -5, check=2).stderr.replace("\n", "")
 
 
-def test_probe_a_turn(files):
+def test_probe_a_turn(files, run):
     """The ball, 3 above the floor, swings down about an axle at its height."""
     turn = ("probe", files / "ball.stl", files / "floor.stl", "--axis", 0, 1, 0, "--angle", 120, "--about", -2.5, 0, 3)
     answer = json.loads(run(*turn, "--json", check=1).stdout)
@@ -234,6 +226,20 @@ def test_probe_a_turn(files):
     shown = run(*turn, "--picture", files / "t.png", check=1)
     assert " deg" in shown.stdout
     assert (files / "t.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_movers_are_oriented_at_the_start(files, run):
+    """A bar along x, 2 long and 0.2 wide, whose origin is at its end: turned about y by 90 degrees it hangs down."""
+    bar = trimesh.creation.box((2, 0.2, 0.2))
+    bar.apply_translation((1, 0, 0))
+    bar.export(files / "bar.stl")
+    both = (files / "bar.stl", files / "floor.stl", "--move", 0, 0, -5, "--at", 0, 0, 4, "--json")
+    for command in (("sweep",), ("slide",), ("probe", "--pixels", 50, 50)):
+        found = []
+        for orient in ((), ("--orient", 0, 1, 0, 90), ("--orient", 0, -3, 0, 90)):
+            plain = json.loads(run(command[0], *both, *command[1:], *orient, check=1).stdout)
+            found.append(plain["travel"])
+        assert found == pytest.approx([3.8, 1.9, 3.9], abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -257,29 +263,28 @@ def test_probe_a_turn(files):
         (("bench", "everything"), "accepted: translate, turn, scopes"),
     ],
 )
-def test_bad_questions_to_the_new_commands(files, arguments, message):
+def test_bad_questions_to_the_new_commands(files, arguments, message, run):
     given = [files / word if str(word).endswith((".stl", ".png", ".jpg")) else word for word in arguments]
     done = run(*given, check=2)
     assert message in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_simulate(files):
+def test_simulate(files, run):
     done = run("simulate", "bounce", "--frames", 3, "--moving", 2, "--json", check=0)
     summary = json.loads(done.stdout)["summary"]
     assert summary["frames"] == 3
     assert summary["energy_drift"] < 1e-12
 
 
-def test_a_missing_peer_is_named_before_anything_runs():
-    code = "import sys; sys.modules['fcl'] = None; sys.argv[1:] = ['bench', 'robots']; import sweepscope.cli.main as m; m.run()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
+def test_a_missing_peer_is_named_before_anything_runs(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fcl", None)  # as if it were not installed
+    done = run("bench", "robots", check=2)
     assert done.stdout == ""
     assert done.stderr == "sweepscope: bench robots compares with fcl, which cannot be imported: pip install python-fcl\n"
 
 
-def test_a_scene_file_among_the_obstacles(files):
+def test_a_scene_file_among_the_obstacles(files, run):
     scene = ss.Scene()
     scene.add(ss.Box((9, 9, 0.2)), name="floor")
     scene.add(ss.Sphere(0.1), (5, 0, 0), name="pebble")

@@ -5,20 +5,22 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
+from pathlib import Path
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from sweepscope.cli.help import MORE, Grouped, examples
+from sweepscope.cli.help import OTHER, SETUP, Grouped, examples
 from sweepscope.cli.main import commands
 
 GROUPS = {
-    "Ask": {"sweep", "probe", "look", "overlap", "robot", "swing"},
-    "See": {"view", "info", "demo"},
-    "Run again": {"simulate", "papers"},
-    "Prove and measure": {"verify", "fuzz", "bench"},
-    "Set up": {"warm"},
+    "Collision queries": {"sweep", "slide", "predict", "probe", "look", "overlap", "robot", "swing"},
+    "Viewing and files": {"view", "info", "demo"},
+    "Simulations and papers": {"simulate", "papers"},
+    "Verification and benchmarks": {"verify", "fuzz", "bench"},
+    "Setup": {"warm"},
 }
 WITHOUT_ANSWER = {"view", "simulate"}
 
@@ -43,6 +45,7 @@ EXAMPLES = [
 ]
 
 
+@cache
 def help_of(words):
     return CliRunner(env={"COLUMNS": "80", "TERMINAL_WIDTH": None}).invoke(commands(), [*words, "--help"]).stdout
 
@@ -54,7 +57,7 @@ def test_commands_are_listed_in_groups():
     del listed["Options"]
     assert listed == GROUPS
     assert list(listed) == list(GROUPS)
-    assert shown.splitlines()[-1].startswith("  Read on: ")
+    assert shown.splitlines()[-1].startswith("  Examples: ")
 
 
 @pytest.mark.parametrize("words", [(), ("simulate",)], ids=["sweepscope", "simulate"])
@@ -91,7 +94,7 @@ def test_examples_parse(words, line):
 
 def test_a_wrong_example_would_not_parse():
     for wrong in ("tool.stl room.obj --mov 0 0 -5", "tool.stl room.obj --move 0 0", "tool.stl", "a b --margin wide"):
-        with pytest.raises(Exception, match=r"(?i)no such option|requires 3|missing|not a valid|a valid number"):
+        with pytest.raises(Exception, match=r"(?i)no such option|3 numbers|missing|not a valid|a valid number"):
             COMMANDS["sweep",].make_context("sweep", shlex.split(wrong))
 
 
@@ -100,19 +103,34 @@ def test_json_wherever_there_is_an_answer():
     assert without == {(), *((name,) for name in WITHOUT_ANSWER)}
 
 
+def test_the_page_has_every_command_in_one_table():
+    page = (Path(__file__).parents[2] / "docs/command_line.md").read_text("utf-8")
+    listed = re.findall(r"(?m)^\| `(\w+)` \|", page)
+    assert sorted(listed) == sorted(set().union(*GROUPS.values()))
+
+
+def test_orientation_is_the_same_option_everywhere():
+    """A command that places a mover orients it too, by the same four numbers."""
+    placing = {words: {name: each for each in command.params for name in each.opts} for words, command in COMMANDS.items()}
+    placing = {words: options for words, options in placing.items() if "--at" in options}
+    assert {words for (words,) in placing} == {"sweep", "slide", "predict", "probe", "overlap", "swing"}
+    assert {options["--orient"].metavar for options in placing.values()} == {"X Y Z DEGREES"}
+
+
 def test_a_command_without_a_group_is_listed_last():
     app = typer.Typer(cls=Grouped, rich_markup_mode=None)
-    for name, group in (("other", None), ("warm", "Set up"), ("odd", "Elsewhere")):
+    for name, group in (("other", None), ("warm", SETUP), ("odd", "Elsewhere")):
         app.command(name, rich_help_panel=group, epilog=examples(name))(lambda: None)
     shown = CliRunner().invoke(app, ["--help"]).stdout
-    assert shown.index("Set up:") < shown.index(f"{MORE}:") < shown.index("other") < shown.index("odd")
+    assert shown.index(f"{SETUP}:") < shown.index(f"{OTHER}:") < shown.index("other") < shown.index("odd")
 
 
+@pytest.mark.slow
 def test_a_shell_completes_commands():
     code = "import sys; sys.argv = ['sweepscope']; import sweepscope.cli.main as m; m.run()"
     asked = {"_SWEEPSCOPE_COMPLETE": "complete_bash", "COMP_WORDS": "sweepscope s", "COMP_CWORD": "1"}
     done = subprocess.run(
         [sys.executable, "-c", code], env={**os.environ, **asked}, capture_output=True, text=True, check=False
     )
-    assert sorted(done.stdout.split()) == ["simulate", "sweep", "swing"]
+    assert sorted(done.stdout.split()) == ["simulate", "slide", "sweep", "swing"]
     assert done.returncode == 0

@@ -1,20 +1,21 @@
 """`sweepscope info`, on meshes and volumes."""
 
 import json
+import os
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 import trimesh
-from typer.testing import CliRunner
 
 import sweepscope as ss
-from sweepscope.cli.main import commands
 
 
-def info(*words):
-    return CliRunner().invoke(commands(), ["info", *map(str, words)])
+@pytest.fixture
+def info(run):
+    """Runs the command and returns its output."""
+    return lambda *words: run("info", *words, check=0).stdout
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def files(tmp_path):
 
 
 def test_a_closed_box(files):
-    found = ss.file_info(files / "box.stl")
+    found = ss.io.file_info(files / "box.stl")
     assert found.closed
     assert (found.format, found.pieces, found.open_edges, found.flat, found.repeated) == ("STL", 1, 0, 0, 0)
     assert np.allclose(found.size, (1, 2, 3))
@@ -36,45 +37,53 @@ def test_a_closed_box(files):
 
 
 def test_an_open_sheet(files):
-    found = ss.file_info(files / "sheet.obj")
+    found = ss.io.file_info(files / "sheet.obj")
     assert not found.closed
     # Of three faces one lies on another; the others have no area.
     assert (found.flat, found.repeated, found.left_out) == (2, 1, ("1 lines",))
     assert found.open_edges == 3
 
 
-def test_what_is_printed(files):
-    result = info(files / "box.stl", files / "block.npz", "--picture", files / "x.png")
-    assert result.exit_code == 0
+@pytest.mark.slow
+def test_what_is_printed(files, info):
+    shown = info(files / "box.stl", files / "block.npz", "--picture", files / "x.png")
     for text in ("12, 36 vertices", "closed; 1 piece", "1  2  3, from", "2 x 3 x 4 voxels, 24 of them solid", "x.png"):
-        assert text in result.output
+        assert text in shown
     assert (files / "x.png").read_bytes()[:4] == b"\x89PNG"
 
 
-def test_json(files):
-    mesh, volume = json.loads(info(files / "sheet.obj", files / "block.npz", "--json").output)
+def test_json(files, info):
+    mesh, volume = json.loads(info(files / "sheet.obj", files / "block.npz", "--json"))
     assert mesh["left_out"] == ["1 lines"]
     assert mesh["flat"] == 2
     assert volume["solid"] == 24
 
 
-def test_a_scene(files):
+def test_a_scene(files, info):
     scene = ss.Scene()
     scene.add(ss.Box((1, 1, 1)), name="wall", group="walls")
     scene.add(ss.Sphere(0.5), (3, 0, 0), name="ball")
     scene.save(files / "scene.npz")
-    result = info(files / "scene.npz", "--picture", files / "y.png")
-    assert "2 bodies, 0 robots" in result.output
-    assert "wall (Box), ball (Sphere)" in result.output
+    shown = info(files / "scene.npz", "--picture", files / "y.png")
+    assert "2 bodies, 0 robots" in shown
+    assert "wall (Box), ball (Sphere)" in shown
     assert (files / "y.png").stat().st_size > 1000
-    (about,) = json.loads(info(files / "scene.npz", "--json").output)
+    (about,) = json.loads(info(files / "scene.npz", "--json"))
     assert about["bodies"][0] == {"name": "wall", "shape": "Box", "group": "walls"}
 
 
-def test_a_file_that_cannot_be_read_gives_one_line_and_exit_code_2(tmp_path):
+@pytest.mark.slow
+def test_a_name_that_a_terminal_cannot_print_is_escaped(tmp_path):
+    """In a process of its own: its error stream is ASCII."""
     file = tmp_path / "two\nlines \udcff.obj"
     file.write_bytes(b"f 1 2 3")
-    done = subprocess.run([sys.executable, "-m", "sweepscope", "info", str(file)], capture_output=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-m", "sweepscope", "info", str(file)],
+        capture_output=True,
+        timeout=300,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+    )
     assert done.returncode == 2
     assert done.stderr.decode("ascii").count("\n") == 1
     assert b"'1' is not a vertex of the file" in done.stderr

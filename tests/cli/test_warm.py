@@ -13,38 +13,39 @@ from sweepscope.kernels import _cache, _jit
 from sweepscope.warm import warm
 
 
-def run(*arguments, cache):
+def run_process(*arguments, cache):
     command = [sys.executable, "-m", "sweepscope", *arguments]
     return subprocess.run(
         command, env={**os.environ, "SWEEPSCOPE_CACHE": str(cache)}, capture_output=True, text=True, check=False
     )
 
 
+@pytest.mark.slow
 def test_what_is_warm_is_not_compiled_again(tmp_path):
-    first = run("warm", "swings", cache=tmp_path)
+    first = run_process("warm", "swings", cache=tmp_path)
     assert first.returncode == 0, first.stderr
     assert first.stdout.startswith("1 kind of question is ready")
     compiled = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")}
     assert len(compiled) >= 4
-    second = run("warm", "swings", "--json", cache=tmp_path)
+    second = run_process("warm", "swings", "--json", cache=tmp_path)
     assert second.returncode == 0, second.stderr
-    said = json.loads(second.stdout)
-    assert said["kinds"] == ["swings"]
-    assert said["seconds"] > 0
-    assert Path(said["folder"]).is_relative_to(tmp_path)
+    summary = json.loads(second.stdout)
+    assert summary["kinds"] == ["swings"]
+    assert summary["seconds"] > 0
+    assert Path(summary["folder"]).is_relative_to(tmp_path)
     assert "compiling" in second.stderr
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == compiled
 
 
-def test_an_unknown_kind_is_bad_input(tmp_path):
-    done = run("warm", "swims", cache=tmp_path)
-    assert done.returncode == 2
+def test_an_unknown_kind_is_bad_input(run):
+    done = run("warm", "swims", check=2)
     assert "kind is 'swims'" in done.stderr
     assert "turns" in done.stderr
     with pytest.raises(InvalidQuery, match="swims"):
         warm(["swims"])
 
 
+@pytest.mark.slow
 def test_a_kind_that_fails_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(_jit, "FOLDER", _cache.Folder("0123456789abcdef"))
     monkeypatch.setenv("SWEEPSCOPE_CACHE", str(tmp_path))

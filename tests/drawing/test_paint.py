@@ -3,29 +3,29 @@
 import numpy as np
 
 from sweepscope import Box, Capsule, Mesh, Scene, Sphere, Volume
-from sweepscope.drawing.camera import looking
-from sweepscope.drawing.canvas import Canvas, fitted, letters
+from sweepscope.drawing.camera import camera_along
+from sweepscope.drawing.canvas import Canvas, fit_text, letters
 from sweepscope.drawing.paint import paint
-from sweepscope.drawing.palette import depth_colours, rgb
+from sweepscope.drawing.palette import depth_colors, rgb
 
-GREY = np.array((0.5, 0.6, 0.7), np.float32)
+GRAY = np.array((0.5, 0.6, 0.7), np.float32)
 
 
 def camera(ahead, height, pixels):
-    return looking(ahead, None, (pixels, pixels)).around(np.array(((-0.5, 0, -0.5), (0.5, 0, 0.5))) * height, 0.0)
+    return camera_along(ahead, None, (pixels, pixels)).around(np.array(((-0.5, 0, -0.5), (0.5, 0, 0.5))) * height, 0.0)
 
 
 def test_round_bodies_are_shaded_as_round_ones():
     scene = Scene()
     bodies = [scene.add(shape, (x, 0.0, 0.0)) for shape, x in ((Sphere(30.0), -80.0), (Mesh.sphere(30.0), 0.0))]
-    bodies.append(scene.add(Capsule((0, 0, -30), (0, 0, 30), 20.0), (80.0, 0.0, 0.0)))
-    picture = paint(scene, camera((0, 1, 0), 240.0, 240), {body.id: GREY for body in bodies}).image
+    bodies.append(scene.add(Capsule.from_segment((0, 0, -30), (0, 0, 30), radius=20.0), (80.0, 0.0, 0.0)))
+    picture = paint(scene, camera((0, 1, 0), 240.0, 240), {body.id: GRAY for body in bodies}).image
     assert picture.shape == (240, 240, 3)
     # A sphere and a fine mesh of it look alike, pixel by pixel: the mesh is shaded smoothly.
     ball, mesh = picture[90:150, 10:70], picture[90:150, 90:150]
     inside = np.hypot(*(np.indices((60, 60)) - 29.5)) < 26.0
     assert float(np.abs(ball - mesh)[inside].mean()) < 0.02
-    # No steps within a round body: neighbours differ little.
+    # No steps within a round body: neighbors differ little.
     assert float(np.abs(np.diff(ball, axis=1))[inside[:, 1:] & inside[:, :-1]].max()) < 0.08
     assert float(np.abs(np.diff(picture[105:135, 188:212], axis=1)).max()) < 0.15
 
@@ -37,14 +37,14 @@ def test_vertices_that_no_face_has_change_nothing():
     for shape in (ball, Mesh(np.concatenate((spare, ball.vertices)), ball.faces + 500)):
         scene = Scene()
         body = scene.add(shape)
-        images.append(paint(scene, camera((0, 1, 0), 80.0, 80), {body.id: GREY}).image)
+        images.append(paint(scene, camera((0, 1, 0), 80.0, 80), {body.id: GRAY}).image)
     np.testing.assert_allclose(images[0], images[1], atol=1e-5)
 
 
 def test_a_box_has_flat_sides():
     scene = Scene()
     box = scene.add(Box((40.0, 40.0, 40.0)))
-    painted = paint(scene, camera((0, 1, -1), 150.0, 150), {box.id: GREY}, shadows=False)
+    painted = paint(scene, camera((0, 1, -1), 150.0, 150), {box.id: GRAY}, shadows=False)
     whole = painted.cover == 1.0
     assert whole.sum() > 1000
     assert len(np.unique(np.round(painted.image[whole], 2), axis=0)) < 0.1 * whole.sum()
@@ -62,8 +62,8 @@ def test_depth_is_that_of_the_nearest_surface():
 def test_voxels_are_lit_from_above():
     scene = Scene()
     body = scene.add(Volume((((np.indices((20, 20, 20)) - 9.5) ** 2).sum(axis=0) < 90), 0.1))
-    seen = looking((0, 1, 0), None, (100, 100)).around(np.array(((0.0, 0.0, 0.0), (2.0, 2.0, 2.0))))
-    image = paint(scene, seen, {body.id: GREY}).image.sum(axis=-1)
+    seen = camera_along((0, 1, 0), None, (100, 100)).around(np.array(((0.0, 0.0, 0.0), (2.0, 2.0, 2.0))))
+    image = paint(scene, seen, {body.id: GRAY}).image.sum(axis=-1)
     assert image[22:30, 45:55].mean() > 1.2 * image[70:78, 45:55].mean()
 
 
@@ -75,8 +75,8 @@ def test_letters_and_lines():
     assert np.array_equal(letters("\N{SNOWMAN}"), letters("?"))
     for name in ("Größe", "Łódź", "\N{GREEK SMALL LETTER OMEGA}", "\N{CYRILLIC CAPITAL LETTER ZHE}"):
         assert not any(np.array_equal(letters(sign), letters("?")) for sign in name)
-    assert fitted("a long line of words", 60).endswith("...")
-    assert letters(fitted("a long line of words", 60)).shape[1] <= 60
+    assert fit_text("a long line of words", 60).endswith("...")
+    assert letters(fit_text("a long line of words", 60)).shape[1] <= 60
     image = np.zeros((40, 60, 3), np.float32)
     canvas = Canvas(image)
     canvas.line((10, 20), (50, 20), np.ones(3, np.float32), 2.0)
@@ -90,6 +90,6 @@ def test_letters_and_lines():
 
 
 def test_near_depths_are_light():
-    near, far = depth_colours(np.array((0.0, 1.0)))
+    near, far = depth_colors(np.array((0.0, 1.0)))
     assert near.sum() > 2 * far.sum()
     np.testing.assert_allclose(rgb("#ff8000"), (1.0, 128 / 255, 0.0), atol=1e-6)

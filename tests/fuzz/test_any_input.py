@@ -36,7 +36,7 @@ junk = st.one_of(
 DOORS = {
     "Translate": lambda a, b, c: ss.Translate(a),
     "Sphere": lambda a, b, c: ss.Sphere(a),
-    "Capsule": lambda a, b, c: ss.Capsule(a, b, c),
+    "Capsule": lambda a, b, c: ss.Capsule.from_segment(a, b, radius=c),
     "Box": lambda a, b, c: ss.Box(a),
     "PointCloud": lambda a, b, c: ss.PointCloud(a, b),
     "Mesh": lambda a, b, c: ss.Mesh(a, b),
@@ -44,10 +44,10 @@ DOORS = {
     "drop_invalid": lambda a, b, c: ss.Mesh(a, b, drop_invalid=True),
     "solid": lambda a, b, c: ss.Mesh(np.eye(3), [(0, 1, 2)], solid=a),
     "Mesh.box": lambda a, b, c: ss.Mesh.box(a),
-    "Mesh.sphere": lambda a, b, c: ss.Mesh.sphere(a, b, c) if not _large(b, c) else None,
-    "Mesh.cylinder": lambda a, b, c: ss.Mesh.cylinder(a, b, c) if not _large(c) else None,
+    "Mesh.sphere": lambda a, b, c: ss.Mesh.sphere(a, rows=b, sections=c) if not _large(b, c) else None,
+    "Mesh.cylinder": lambda a, b, c: ss.Mesh.cylinder(a, b, sections=c) if not _large(c) else None,
     "Mesh.terrain": lambda a, b, c: ss.Mesh.terrain(a, b),
-    "Mesh.of": lambda a, b, c: ss.Mesh.of(a),
+    "Mesh.from_object": lambda a, b, c: ss.Mesh.from_object(a),
     "Mesh.load": lambda a, b, c: ss.Mesh.load(a),
     "Scene": lambda a, b, c: ss.Scene(a),
     "add": lambda a, b, c: ss.Scene().add(a, b),
@@ -60,6 +60,7 @@ def _large(*values):
     return any(isinstance(value, int) and value > 100 for value in values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", DOORS)
 @settings(max_examples=150, deadline=None, derandomize=True, database=None)
 @given(a=junk, b=junk, c=junk)
@@ -68,6 +69,7 @@ def test_constructors(door, a, b, c):
         DOORS[door](a, b, c)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(a=junk, b=junk, c=junk, d=junk)
 def test_queries_and_bodies(a, b, c, d):

@@ -7,7 +7,7 @@ import pytest
 from sweepscope_lab.reference.fan_cases import EACH, FANS, OFFS, QUESTIONS, make
 from sweepscope_lab.verify.fans import PUBLISHED, ask, ask_published, fans_of
 
-from sweepscope.queries.fan import numbers_of
+from sweepscope.fan.fan import numbers_of
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -38,7 +38,7 @@ def test_fans_are_what_they_are_called(question):
     assert (given["inner"] == given["outer"])[kind == "shell"].all()
     assert (given["half_thickness"][kind == "no height"] == 0.0).all()
     assert (given["outer"][kind == "no width"] == 0.0).all()
-    far = np.abs(given["centre"]).max(axis=1) > 50.0 * np.maximum(given["outer"], given["half_thickness"])
+    far = np.abs(given["center"]).max(axis=1) > 50.0 * np.maximum(given["outer"], given["half_thickness"])
     assert 0.1 < far.mean() < 0.4
     if question == "circles":
         np.testing.assert_array_equal(np.abs(given["axis"]), np.tile((0.0, 0.0, 1.0), (150, 1)))
@@ -49,7 +49,7 @@ def test_fans_keep_their_numbers():
     cases = make("spheres", 60, 2)
     for k, fan in enumerate(fans_of(cases)):
         numbers = numbers_of(fan)
-        np.testing.assert_array_equal(numbers[:3], cases.fans["centre"][k])
+        np.testing.assert_array_equal(numbers[:3], cases.fans["center"][k])
         np.testing.assert_allclose(numbers[3:6], cases.fans["mid"][k], atol=1e-15)
         np.testing.assert_allclose(numbers[9:12], cases.fans["axis"][k], atol=1e-15)
         np.testing.assert_allclose(numbers[6:9], np.cross(numbers[9:12], numbers[3:6]), atol=1e-15)
@@ -63,7 +63,7 @@ def test_things_are_put_off_contact_as_said():
     for seed in range(4):
         cases = make("points", 60, seed)
         each = np.repeat(np.arange(60), EACH)
-        mine = (cases.kind == cases.kinds.index("outer arc")) & (np.abs(cases.fans["centre"]).max(axis=1) == 0.0)[each]
+        mine = (cases.kind == cases.kinds.index("outer arc")) & (np.abs(cases.fans["center"]).max(axis=1) == 0.0)[each]
         axis, outer = cases.fans["axis"][each[mine]], cases.fans["outer"][each[mine]]
         size = np.maximum(outer, cases.fans["half_thickness"][each[mine]])
         points = cases.data["points"][mine]
@@ -86,6 +86,7 @@ def test_things_of_no_size_are_among_them(question):
         assert (data["many"] == 1.0).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", [-120, 120])
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_size_does_not_matter(question, power):

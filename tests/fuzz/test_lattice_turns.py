@@ -8,6 +8,7 @@ case in forty where it could be excused (edge on parallel edge, see docs/design)
 import math
 
 import numpy as np
+import pytest
 
 import sweepscope as ss
 
@@ -16,9 +17,9 @@ ANGLES = (0.3, math.pi / 2, 2.0, math.pi, 4.0, 2 * math.pi)
 STEPS = 1500
 
 
-def _separation(centres, turns, half, centre, other_half):
+def _separation(centers, turns, half, center, other_half):
     """Largest gap of turned boxes from a standing one over the 15 axes, shape (n,); negative: how deep they overlap."""
-    count = len(centres)
+    count = len(centers)
     axes = [np.broadcast_to(axis, (count, 3)) for axis in np.eye(3)] + [turns[:, :, k] for k in range(3)]
     for i in range(3):
         for j in range(3):
@@ -28,45 +29,46 @@ def _separation(centres, turns, half, centre, other_half):
     best = np.full(count, -np.inf)
     for axis in axes:
         reach = np.abs(axis) @ other_half + (np.abs(np.einsum("nk,nkj->nj", axis, turns)) * half).sum(axis=1)
-        best = np.maximum(best, np.abs((axis * (centres - centre)).sum(axis=1)) - reach)
+        best = np.maximum(best, np.abs((axis * (centers - center)).sum(axis=1)) - reach)
     return best
 
 
-def _gaps(motion, shares, half, centre, others):
+def _gaps(motion, shares, half, center, others):
     matrices = np.array([motion.at(float(share)) for share in shares])
-    centres = matrices[:, :3, :3] @ centre + matrices[:, :3, 3]
-    return np.min([_separation(centres, matrices[:, :3, :3], half, *other) for other in others], axis=0)
+    centers = matrices[:, :3, :3] @ center + matrices[:, :3, 3]
+    return np.min([_separation(centers, matrices[:, :3, :3], half, *other) for other in others], axis=0)
 
 
-def _others(rng, half, centre):
+def _others(rng, half, center):
     found = []
     for _ in range(30):
         other_half = rng.integers(1, 5, 3) / 2
         other = rng.integers(-5, 5, 3) + other_half
         if rng.random() < 0.4:
             other[2] = -other_half[2]  # level with the mover's bottom
-        if (np.abs(other - centre) - other_half - half).max() >= 0:
+        if (np.abs(other - center) - other_half - half).max() >= 0:
             found.append((other, other_half))
         if len(found) == 3:
             break
     return found
 
 
+@pytest.mark.slow
 def test_boxes_turn_among_boxes(rng):
     counts = {"free": 0, "later": 0, "now": 0, "held": 0}
     for case in range(400):
         half = rng.integers(1, 4, 3) / 2
-        centre = half.copy()
-        others = _others(rng, half, centre)
-        about = centre + half * rng.integers(-1, 2, 3) if rng.random() < 0.8 else rng.integers(-3, 4, 3)
-        motion = ss.Rotate(np.array(AXES[rng.integers(len(AXES))]) * rng.choice((-1, 1)), rng.choice(ANGLES), about)
+        center = half.copy()
+        others = _others(rng, half, center)
+        about = center + half * rng.integers(-1, 2, 3) if rng.random() < 0.8 else rng.integers(-3, 4, 3)
+        motion = ss.Rotate(np.array(AXES[rng.integers(len(AXES))]) * rng.choice((-1, 1)), rng.choice(ANGLES), about=about)
         scene = ss.Scene()
-        body = scene.add(ss.Mesh.box(2 * half), centre)
+        body = scene.add(ss.Mesh.box(2 * half), center)
         for other, other_half in others:
             scene.add(ss.Mesh.box(2 * other_half), other)
         hit = scene.sweep(body, motion)
         shares = np.linspace(0, 1, STEPS + 1)
-        overlaps = np.nonzero(_gaps(motion, shares, half, centre, others) < -1e-7)[0]
+        overlaps = np.nonzero(_gaps(motion, shares, half, center, others) < -1e-7)[0]
         limit = shares[overlaps[0]] if len(overlaps) else np.inf
         told = f"case {case}: {motion}, half {half}, others {others}"
         if hit is None:
@@ -75,7 +77,7 @@ def test_boxes_turn_among_boxes(rng):
             continue
         assert hit.time <= limit + 1e-9, told
         assert not hit.overlapping, told
-        assert _gaps(motion, [hit.time], half, centre, others)[0] < 1e-8, told
+        assert _gaps(motion, [hit.time], half, center, others)[0] < 1e-8, told
         if hit.time > 1e-9:
             counts["later"] += 1
         else:
@@ -86,6 +88,7 @@ def test_boxes_turn_among_boxes(rng):
     assert counts["held"] < 20, counts
 
 
+@pytest.mark.slow
 def test_normals_part_the_bodies_that_meet(rng):
     """Of two boxes that meet on their way: seen along the normal they do not overlap."""
     met = 0
@@ -95,7 +98,7 @@ def test_normals_part_the_bodies_that_meet(rng):
         if (np.abs(other - half) - other_half - half).max() < 0:
             continue
         about = half + half * rng.integers(-1, 2, 3) if rng.random() < 0.8 else rng.integers(-3, 4, 3)
-        motion = ss.Rotate(np.array(AXES[rng.integers(len(AXES))]) * rng.choice((-1, 1)), rng.choice(ANGLES), about)
+        motion = ss.Rotate(np.array(AXES[rng.integers(len(AXES))]) * rng.choice((-1, 1)), rng.choice(ANGLES), about=about)
         scene = ss.Scene()
         body = scene.add(ss.Mesh.box(2 * half), half)
         scene.add(ss.Mesh.box(2 * other_half), other)
@@ -104,7 +107,7 @@ def test_normals_part_the_bodies_that_meet(rng):
             continue
         met += 1
         matrix = motion.at(hit.time)
-        centre = matrix[:3, :3] @ half + matrix[:3, 3]
-        apart = hit.normal @ (centre - other) - np.abs(hit.normal) @ other_half - np.abs(hit.normal @ matrix[:3, :3]) @ half
+        center = matrix[:3, :3] @ half + matrix[:3, 3]
+        apart = hit.normal @ (center - other) - np.abs(hit.normal) @ other_half - np.abs(hit.normal @ matrix[:3, :3]) @ half
         assert apart > -1e-6, f"case {case}: {motion}, half {half}, other {other}, {other_half}: {hit.normal}"
     assert met > 80

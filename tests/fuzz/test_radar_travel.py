@@ -16,7 +16,9 @@ SHAPES = {
     "ring": lambda rng: ring(0.5, 0.8, 0.3, columns=12),
     "triangle": lambda rng: ss.Mesh(rng.normal(size=(3, 3)), [(0, 1, 2)]),
     "sphere": lambda rng: ss.Sphere(rng.uniform(0.2, 0.8)),
-    "capsule": lambda rng: ss.Capsule(rng.normal(size=3) * 0.5, rng.normal(size=3) * 0.5, rng.uniform(0.05, 0.4)),
+    "capsule": lambda rng: ss.Capsule.from_segment(
+        rng.normal(size=3) * 0.5, rng.normal(size=3) * 0.5, radius=rng.uniform(0.05, 0.4)
+    ),
     "cloud": lambda rng: ss.PointCloud(rng.normal(size=(6, 3)) * 0.5, 0.1),
     "points": lambda rng: ss.PointCloud(rng.normal(size=(6, 3)) * 0.5),
 }
@@ -50,6 +52,7 @@ def _spans(body, origins, toward):
     return np.concatenate([rays.ball(place, body.shape.radius, origins, toward) for place in places], axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("obstacle_kind", [kind for kind in SHAPES if kind != "points"])
 def test_sampled_travel_is_that_of_ray_casts(rng, obstacle_kind):
     met = 0
@@ -58,8 +61,8 @@ def test_sampled_travel_is_that_of_ray_casts(rng, obstacle_kind):
             continue
         scene, mover, obstacle, motion = _question(rng, mover_kind, obstacle_kind)
         try:
-            reading = ss.Radar(scene, mover, pixels=(23, 19)).probe(motion)
-        except ss.InvalidQuery:
+            reading = ss.radar.Radar(scene, mover, pixels=(23, 19)).probe(motion)
+        except ss.errors.InvalidQuery:
             # So thin that no ray meets it; any other kind of mover is met by some.
             if mover_kind in ("needle", "slab", "cloud"):
                 continue
@@ -88,14 +91,14 @@ def test_sampled_and_bounding_travel_bracket_the_exact_one(rng, mover_kind):
             scene, mover, _, motion = _question(rng, mover_kind, obstacle_kind)
             exact = scene.sweep(mover, motion)
             travel = motion.length if exact is None else exact.travel
-            bound = ss.Radar(scene, mover, pixels=31, method="bounding").probe(motion)
+            bound = ss.radar.Radar(scene, mover, pixels=31, method="bounding").probe(motion)
             assert bound.travel <= travel + 1e-9
             if exact is not None:
                 met += 1
                 assert bound.hit
             try:
-                sample = ss.Radar(scene, mover, pixels=31).probe(motion)
-            except ss.InvalidQuery:
+                sample = ss.radar.Radar(scene, mover, pixels=31).probe(motion)
+            except ss.errors.InvalidQuery:
                 missed += 1
                 continue
             assert sample.travel >= travel - 1e-8
@@ -104,6 +107,7 @@ def test_sampled_and_bounding_travel_bracket_the_exact_one(rng, mover_kind):
     assert missed <= 2 * len(SHAPES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "order"), [("smooth", 1.6), ("corner", 0.8)])
 def test_travel_converges_with_the_pixels(rng, kind, order):
     """Smooth on smooth: with the square of the pixel's size. Corner on face: with its size."""
@@ -123,8 +127,8 @@ def test_travel_converges_with_the_pixels(rng, kind, order):
         motion = ss.Translate(place + rng.normal(size=3) * 0.1)
         exact = scene.sweep(mover, motion).travel
         for k, count in enumerate(pixels):
-            travel = ss.Radar(scene, mover, pixels=int(count)).probe(motion).travel
-            bound = ss.Radar(scene, mover, pixels=int(count), method="bounding").probe(motion).travel
+            travel = ss.radar.Radar(scene, mover, pixels=int(count)).probe(motion).travel
+            bound = ss.radar.Radar(scene, mover, pixels=int(count), method="bounding").probe(motion).travel
             assert bound - 1e-9 <= exact <= travel + 1e-9
             errors[k] += travel - exact
     slope = -np.polyfit(np.log(pixels), np.log(errors), 1)[0]

@@ -28,6 +28,7 @@ def spanned(chart_params, up, p, q, mover, i, obstacle, j, room):
     return orbit.spanned(chart_params, up, p, q, mover, 3, i, obstacle, 3, j, room)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pitch", [0.0, 0.7])
 def test_a_plane_along_two_edges_is_never_trusted_too_long(pitch):
     rng = np.random.default_rng(5)
@@ -51,6 +52,7 @@ def test_a_plane_along_two_edges_is_never_trusted_too_long(pitch):
     assert np.mean(lengths) > 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thick", [0.0, 0.4])
 def test_edges_that_slide_along_each_other_are_passed_in_one_step(thick):
     gap = 1e-9

@@ -15,20 +15,20 @@ ROOT = Path(__file__).parents[2]
 QUESTIONS = {
     "sweep": "print(scene.sweep(tool, ss.Translate((0, 0, -5))).travel.hex())",
     "turn": "print(scene.sweep(tool, ss.Rotate((0, 1, 0), 3.0, about=(0, 0, 1.5))).travel.hex())",
-    "screw": "print(scene.sweep(tool, ss.Screw((0, 0, 1), 1.0, -4.0)).travel.hex())",
-    "look": "print(scene.look(ss.View((0, 0, 9), (0, 0, -1), 8, 8, 20)).depth.sum().hex())",
-    "probe": "print(ss.Radar(scene, tool, pixels=50).probe(ss.Translate((0, 0, -5))).travel.hex())",
-    "turning probe": "print(ss.Radar(scene, tool, pixels=50).probe(ss.Rotate((0, 1, 0), 3.0, about=(2, 0, 2))).travel.hex())",
+    "screw": "print(scene.sweep(tool, ss.Screw((0, 0, 1), 1.0, slide=-4.0)).travel.hex())",
+    "look": "print(scene.look(ss.View((0, 0, 9), (0, 0, -1), width=8, height=8, depth=20)).depth.sum().hex())",
+    "probe": "print(ss.radar.Radar(scene, tool, pixels=50).probe(ss.Translate((0, 0, -5))).travel.hex())",
+    "turning probe": "print(ss.radar.Radar(scene, tool, pixels=50).probe(ss.Rotate((0, 1, 0), 3.0, about=(2, 0, 2))).travel.hex())",
     "overlap": "f = ss.Volume(np.ones((9, 9, 9)) > 0); print(ss.overlap(f, f.copy(), (1, 2, 3)).count)",
     "overlap at any pose": "f = ss.Volume(np.ones((9, 9, 9)) > 0); print(ss.overlap(f, f.copy(), ss.Rotate((1, 2, 3), 1).at()).count)",
-    "predict": "print(scene.predict({tool: ss.Rotate((0, 1, 0), 0.1, about=(0, 0, 1.5))}, horizon=60)[0].frames.hex())",
-    "fan": "print(ss.Fan.enclosing(ss.Mesh.sphere(1), (2, 0, 0), (0, 0, 1), 1).contains([(1.5, 1, 0), (9, 9, 9)]))",
-    "swing": "print(ss.Swing(ss.Box((2, 0.2, 0.3)), (1, 0, 0), (0, 0, 1), 1.0).times((0.9, 0.5, 0.0)).hex())",
+    "predict": "print(scene.predict({tool: ss.Rotate((0, 1, 0), 0.1, about=(0, 0, 1.5))}, horizon=60)[0].time.hex())",
+    "fan": "print(ss.fan.Fan.enclosing(ss.Mesh.sphere(1), (2, 0, 0), axis=(0, 0, 1), angle=1).contains([(1.5, 1, 0), (9, 9, 9)]))",
+    "swing": "print(ss.fan.Swing(ss.Box((2, 0.2, 0.3)), (1, 0, 0), axis=(0, 0, 1), angle=1.0).times((0.9, 0.5, 0.0)).hex())",
     "robot": """
 arm = ss.Robot(scene, name="arm")
 arm.add("base", ss.Mesh.cylinder(0.08, 0.2))
-arm.add("upper", ss.Capsule((0, 0, 0.5), (0, 0, 4), 0.04), parent="base", joint=ss.Joint.revolute("a", (0, 1, 0)))
-arm.add("lower", ss.Box((1, 0.1, 0.1)), parent="upper", joint=ss.Joint.revolute("b", (1, 0, 0), (0, 0, 4.2)))
+arm.add("upper", ss.Capsule.from_segment((0, 0, 0.5), (0, 0, 4), radius=0.04), parent="base", joint=ss.Joint.revolute("a", (0, 1, 0)))
+arm.add("lower", ss.Box((1, 0.1, 0.1)), parent="upper", joint=ss.Joint.revolute("b", (1, 0, 0), origin=(0, 0, 4.2)))
 print(arm.sweep("a", to=3.0).travel.hex(), arm.sweep({"a": 3.0, "b": 1.0}).time.hex())
 """,
     "volume": "scene.add(ss.Volume.from_mesh(ss.Mesh.sphere(1.0), 0.2), (0, 0, 9), name='v'); print(scene.sweep(scene['v'], ss.Translate((0, 0, -9))).travel.hex())",
@@ -72,6 +72,7 @@ def ask(kind, package, cache):
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", QUESTIONS)
 def test_nothing_is_compiled(kind, unpacked, tmp_path):
     *told, compiled, found = ask(kind, unpacked, tmp_path / "cache")

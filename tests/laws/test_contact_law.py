@@ -16,6 +16,7 @@ All but one are known to err towards a hit. For swap 444, a turn, it is not know
 CASES = {"depth": 130, "normals": 700, "edges": 500, "swap": 800, "prefix": 260, "split": 260}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_law_of_contact(question):
     verdicts = [judge_contact(question, seed) for seed in range(CASES[question])]

@@ -7,10 +7,10 @@ from sweepscope_lab.scenes import bumpy_ball, hills
 import sweepscope as ss
 
 SHAPES = {
-    "mesh": lambda rng: ss.Mesh.sphere(rng.uniform(0.5, 1.5), 9, 8),
+    "mesh": lambda rng: ss.Mesh.sphere(rng.uniform(0.5, 1.5), rows=9, sections=8),
     "box": lambda rng: ss.Box(rng.uniform(0.5, 2.0, 3)),
     "sphere": lambda rng: ss.Sphere(rng.uniform(0.2, 1.5)),
-    "capsule": lambda rng: ss.Capsule(rng.normal(size=3), rng.normal(size=3), rng.uniform(0.1, 0.8)),
+    "capsule": lambda rng: ss.Capsule.from_segment(rng.normal(size=3), rng.normal(size=3), radius=rng.uniform(0.1, 0.8)),
     "cloud": lambda rng: ss.PointCloud(rng.normal(size=(30, 3)), rng.uniform(0.0, 0.3)),
 }
 PAIRS = [(a, b) for i, a in enumerate(SHAPES) for b in list(SHAPES)[i:]]

@@ -94,7 +94,8 @@ def test_a_body_without_thickness_is_a_sheet():
 
 @pytest.mark.parametrize("depth", [0.1, 0.3, 0.5, 0.9])
 @pytest.mark.parametrize(
-    "thing", [ss.Box((1, 1, 1)), ss.Mesh.cylinder(0.5, 1.0), ss.Sphere(0.5), ss.Capsule((0, 0, 0), (0, 0, 1), 0.5)]
+    "thing",
+    [ss.Box((1, 1, 1)), ss.Mesh.cylinder(0.5, 1.0), ss.Sphere(0.5), ss.Capsule.from_segment((0, 0, 0), (0, 0, 1), radius=0.5)],
 )
 def test_sunk_by_less_than_the_tolerance(thing, depth):
     floor = ss.Box((20, 20, 1))

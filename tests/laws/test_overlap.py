@@ -24,8 +24,8 @@ OVERLAPPING = {
     "spheres": (ss.Sphere(1.0), (0.5, 0, 0), ss.Sphere(1.0)),
     "equal spheres": (ss.Sphere(1.0), (0, 0, 0), ss.Sphere(1.0)),
     "sphere in a sphere": (ss.Sphere(0.1), (0.1, 0, 0), ss.Sphere(1.0)),
-    "capsules": (ss.Capsule((0, 0, -1), (0, 0, 1), 0.2), (0, 0, 0), ss.Capsule((-1, 0, 0), (1, 0, 0), 0.2)),
-    "capsule through a face": (ss.Capsule((0, 0, -1), (0, 0, 1), 0.2), (0, 0, 0), ss.Mesh.terrain(np.zeros((2, 2)), 4.0)),
+    "capsules": (ss.Capsule.from_segment((0, 0, -1), (0, 0, 1), radius=0.2), (0, 0, 0), ss.Capsule.from_segment((-1, 0, 0), (1, 0, 0), radius=0.2)),
+    "capsule through a face": (ss.Capsule.from_segment((0, 0, -1), (0, 0, 1), radius=0.2), (0, 0, 0), ss.Mesh.terrain(np.zeros((2, 2)), 4.0)),
     "triangle through a triangle": (
         ss.Mesh([(0, 0, -1), (1, 0, 1), (0, 1, 1)], [(0, 1, 2)]),
         (0, 0, 0),
@@ -49,6 +49,7 @@ OVERLAPPING = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shift", [(0.0, 0.0, 0.0), (1e5, -3e4, 7e3)], ids=["near", "far"])
 @pytest.mark.parametrize("pair", OVERLAPPING)
 def test_hit_at_the_start(pair, shift):
@@ -103,7 +104,7 @@ def test_inside_a_hole_is_free(pair):
 def test_solid_true_refuses_an_open_mesh():
     box = ss.Mesh.box((1, 1, 1))
     assert ss.Mesh(box.vertices, box.faces, solid=True).closed
-    with pytest.raises(ss.InvalidGeometry, match="open"):
+    with pytest.raises(ss.errors.InvalidGeometry, match="open"):
         ss.Mesh(box.vertices, box.faces[1:], solid=True)
 
 

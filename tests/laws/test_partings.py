@@ -8,6 +8,7 @@ from sweepscope_lab.verify.partings import generated_parts, judge_parting, tally
 import sweepscope as ss
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 300, 50))
 def test_bodies_part(first):
     runs = [judge_parting(seed, generated_parts(), "generated") for seed in range(first, first + 50)]

@@ -13,12 +13,12 @@ RESTING = {
     "box": (ss.Box((1.0, 1.0, 1.0)), 0.5),
     "mesh": (ss.Mesh.box((1.0, 1.0, 1.0)), 0.5),
     "sphere": (ss.Sphere(0.5), 0.5),
-    "capsule": (ss.Capsule((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), 0.3), 0.3),
-    "standing capsule": (ss.Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0.3), 0.3),
+    "capsule": (ss.Capsule.from_segment((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), radius=0.3), 0.3),
+    "standing capsule": (ss.Capsule.from_segment((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), radius=0.3), 0.3),
     "cloud": (ss.PointCloud(np.random.default_rng(0).uniform(-1.0, 1.0, (50, 3)) * (1.0, 1.0, 0.0), 0.1), 0.1),
     "cylinder": (ss.Mesh.cylinder(0.5, 1.0), 0.5),
     "point": (ss.PointCloud([(0.1, 0.2, 0.0)]), 0.0),
-    "segment": (ss.Capsule((0.0, 0.0, 0.0), (1.0, 0.3, 0.0), 0.0), 0.0),
+    "segment": (ss.Capsule.from_segment((0.0, 0.0, 0.0), (1.0, 0.3, 0.0), radius=0.0), 0.0),
     "sheet": (ss.Mesh.terrain(np.zeros((3, 3)), 0.3), 0.0),
 }
 
@@ -117,7 +117,7 @@ def test_slides_along_a_wall_into_a_corner():
 def test_sphere_slides_along_a_rail_of_segments():
     scene = ss.Scene()
     for k in range(10):
-        scene.add(ss.Capsule((float(k), 0.0, 0.0), (k + 1.0, 0.0, 0.0), 0.1))
+        scene.add(ss.Capsule.from_segment((float(k), 0.0, 0.0), (k + 1.0, 0.0, 0.0), radius=0.1))
     ball = scene.add(ss.Sphere(0.4), (1.5, 0.3, 0.4))
     assert scene.sweep(ball, ss.Translate((6.0, 0.0, 0.0))) is None
     hit = scene.sweep(ball, ss.Translate((6.0, -0.03, -0.04)))
@@ -164,13 +164,14 @@ def test_slow_approach_is_not_rest():
 
 @pytest.mark.parametrize("depth", [1e-12, 1e-9, 3e-9])
 @pytest.mark.parametrize(
-    "shape", [ss.Sphere(0.0), ss.PointCloud([(0, 0, 0), (3, 0, 0)]), ss.Capsule((0, -0.3, 0), (0, 0.3, 0), 0.0)]
+    "shape",
+    [ss.Sphere(0.0), ss.PointCloud([(0, 0, 0), (3, 0, 0)]), ss.Capsule.from_segment((0, -0.3, 0), (0, 0.3, 0), radius=0.0)],
 )
 def test_what_touches_from_the_inside_and_sinks_in_is_hit(shape, depth):
     scene = ss.Scene()
     box = scene.add(ss.Box((2, 2, 2)))
     scene.add(shape, (1.0 - depth, 0.2, 0.1))
-    for motion in (ss.Translate((0.1, 0, 0)), ss.Translate((0.01, 0.1, 0)), ss.Rotate((0, 0, 1), 0.1, (1, 5, 0))):
+    for motion in (ss.Translate((0.1, 0, 0)), ss.Translate((0.01, 0.1, 0)), ss.Rotate((0, 0, 1), 0.1, about=(1, 5, 0))):
         hit = scene.sweep(box, motion)
         assert hit is not None, motion
         assert hit.time == 0.0

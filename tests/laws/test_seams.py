@@ -16,8 +16,8 @@ FLOORS = {
 
 POINTED = {
     "point": ss.PointCloud([(0, 0, 0)]),
-    "segment along": ss.Capsule((0, -0.5, 0), (0, 0.5, 0), 0),
-    "segment down": ss.Capsule((0, 0, 0), (0, 0, 1), 0),
+    "segment along": ss.Capsule.from_segment((0, -0.5, 0), (0, 0.5, 0), radius=0),
+    "segment down": ss.Capsule.from_segment((0, 0, 0), (0, 0, 1), radius=0),
     "blade along": ss.Mesh([(0, -0.5, 0), (0, 0.5, 0), (0, 0.5, 1), (0, -0.5, 1)], [(0, 1, 2), (0, 2, 3)]),
     "blade, point down": ss.Mesh([(0, 0, 0), (0, 0.5, 1), (0, -0.5, 1)], [(0, 1, 2)]),
     "wedge": ss.Mesh([(0, -0.5, 0), (0, 0.5, 0), (0.2, 0.5, 1), (0.2, -0.5, 1), (-0.2, 0.5, 1), (-0.2, -0.5, 1)], [(0, 1, 2), (0, 2, 3), (1, 0, 5), (1, 5, 4)]),

@@ -21,8 +21,8 @@ SOLIDS = {  # each is seen whole from its origin
     "mesh": lambda rng: bumpy_ball(7, 8, rng.uniform(0.5, 1.2), int(rng.integers(100))),
     "star": lambda rng: star(),
     "L": lambda rng: l_block(),
-    "capsule": lambda rng: ss.Capsule((0, 0, -0.5), (0, 0, 0.5), rng.uniform(0.2, 0.6)),
-    "cylinder": lambda rng: ss.Mesh.cylinder(rng.uniform(0.4, 1.0), rng.uniform(0.4, 2.0), 9),
+    "capsule": lambda rng: ss.Capsule.from_segment((0, 0, -0.5), (0, 0, 0.5), radius=rng.uniform(0.2, 0.6)),
+    "cylinder": lambda rng: ss.Mesh.cylinder(rng.uniform(0.4, 1.0), rng.uniform(0.4, 2.0), sections=9),
 }
 OTHERS = {
     "sheet": lambda rng: ss.Mesh.terrain(rng.uniform(-0.3, 0.3, (4, 4)), 0.5),
@@ -43,8 +43,8 @@ def any_motion(rng, kind, middle, towards):
     if np.cross(axis, middle - about) @ towards < 0.0:
         axis = -axis
     if kind == "turn":
-        return ss.Rotate(axis, rng.uniform(0.5, 3.0), about)
-    return ss.Screw(axis, rng.uniform(0.5, 3.0), axis @ towards, about)
+        return ss.Rotate(axis, rng.uniform(0.5, 3.0), about=about)
+    return ss.Screw(axis, rng.uniform(0.5, 3.0), slide=axis @ towards, about=about)
 
 
 def random_case(number, kind, names=tuple(SHAPES)):
@@ -83,7 +83,7 @@ def lattice_case(number, kind, names=()):
     about, angle = 0.5 * rng.integers(-4, 5, 3), float(rng.choice((-0.3, 0.3)))
     axis = step / np.linalg.norm(step)
     slide = 0.0 if kind == "turn" else float(rng.choice((-0.25, 0.0, 0.25)))
-    return rng, first, start, second, end, ss.Screw(axis, angle, slide, about)
+    return rng, first, start, second, end, ss.Screw(axis, angle, slide=slide, about=about)
 
 
 TOUCHING = {"reached": reached_case, "on a lattice": lattice_case}
@@ -126,6 +126,7 @@ def differ(one, other, far=1e-9):
     return "" if one is None or abs(one.travel - other.travel) <= far else f"{one.travel} and {other.travel}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_a_body_can_go_back_the_way_it_came(kind):
     def law(_rng, first, start, second, end, motion):
@@ -138,6 +139,7 @@ def test_a_body_can_go_back_the_way_it_came(kind):
     run_law(law, random_case, kind, 600, 100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", CASES)
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_the_first_part_of_a_motion_has_the_same_answer(kind, make):
@@ -152,6 +154,7 @@ def test_the_first_part_of_a_motion_has_the_same_answer(kind, make):
     run_law(law, CASES[make], kind, 300, 50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", CASES)
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_it_does_not_matter_who_moves(kind, make):
@@ -171,6 +174,7 @@ def shuffled(rng, shape):
     return ss.Mesh(shape.vertices[order], rolled)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", CASES)
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_the_order_of_faces_corners_vertices_and_bodies_does_not_matter(kind, make):
@@ -184,6 +188,7 @@ def test_the_order_of_faces_corners_vertices_and_bodies_does_not_matter(kind, ma
     run_law(law, CASES[make], kind, 300, 50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", TOUCHING)
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_where_a_smaller_body_is_free_a_body_is_not_held(kind, make):
@@ -199,6 +204,7 @@ def test_where_a_smaller_body_is_free_a_body_is_not_held(kind, make):
 CONVEX = ("box", "capsule", "cylinder")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", MOTIONS)
 def test_a_greater_tolerance_never_makes_a_hit_later(kind):
     """With a gap at the start: from the contact a body goes back by that, and comes again, a little more steeply or flatly."""
@@ -228,9 +234,9 @@ def test_a_box_on_a_pyramid_parts_slides_and_turns():
     for vector in ((0, 0, 1), (1, 0, 0), (0, -1, 0), (0.3, 0.2, 0.1), (0.3, 0.2, 0)):
         assert scene.sweep(box, ss.Translate(vector)) is None, vector
     assert scene.sweep(box, ss.Rotate((0, 0, 1), 1.0)) is None
-    assert scene.sweep(box, ss.Rotate((0, 0, 1), -1.0, (0.2, 0.1, 0))) is None
-    assert scene.sweep(box, ss.Rotate((0, 1, 0), -0.3, (-5, 0, 0))) is None  # lifts it
-    for motion in (ss.Translate((0, 0, -1)), ss.Translate((0.3, 0, -0.01)), ss.Rotate((0, 1, 0), 0.3, (-5, 0, 0))):
+    assert scene.sweep(box, ss.Rotate((0, 0, 1), -1.0, about=(0.2, 0.1, 0))) is None
+    assert scene.sweep(box, ss.Rotate((0, 1, 0), -0.3, about=(-5, 0, 0))) is None  # lifts it
+    for motion in (ss.Translate((0, 0, -1)), ss.Translate((0.3, 0, -0.01)), ss.Rotate((0, 1, 0), 0.3, about=(-5, 0, 0))):
         assert scene.sweep(box, motion).time == 0.0
 
 
@@ -256,7 +262,7 @@ def test_a_gap_below_the_tolerance_is_no_contact_until_the_surfaces_meet():
 
 
 @pytest.mark.parametrize(
-    "motion", [ss.Translate((0, 0, 0)), ss.Translate((1, 0, 0)), ss.Rotate((0, 0, 1), 1.0, (3, 0, 0))], ids=repr
+    "motion", [ss.Translate((0, 0, 0)), ss.Translate((1, 0, 0)), ss.Rotate((0, 0, 1), 1.0, about=(3, 0, 0))], ids=repr
 )
 def test_two_points_in_one_place_touch(motion):
     scene = ss.Scene()
@@ -270,7 +276,7 @@ def test_where_resting_is_a_hit_a_gap_below_the_tolerance_is_not_yet_touching():
     box = scene.add(ss.Box((1, 1, 1)), (0, 0, 0.505))
     scene.add(ss.Box((10, 10, 1)), (0, 0, -0.5))
     assert scene.sweep(box, ss.Translate((0, 0, -1)), resting="hit").travel == pytest.approx(0.005, abs=1e-12)
-    turn = scene.sweep(box, ss.Rotate((0, 1, 0), 0.5, (-5, 0, 0.505)), resting="hit")
+    turn = scene.sweep(box, ss.Rotate((0, 1, 0), 0.5, about=(-5, 0, 0.505)), resting="hit")
     # The lower far corner, 5.5 ahead of the axis and 0.5 below it, comes down by 0.005.
     assert turn.travel == pytest.approx(math.asin(0.505 / math.hypot(5.5, 0.5)) - math.atan2(0.5, 5.5), abs=1e-9)
     for motion in (ss.Translate((0, 0, 0)), ss.Translate((1, 0, 0)), ss.Translate((0, 0, 1)), ss.Rotate((0, 0, 1), 1.0)):

@@ -5,6 +5,7 @@ from sweepscope_lab.simulate.walk_worlds import BODIES, WORLDS
 from sweepscope_lab.verify.walk import judge_walk, names_of, tally_walks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(len(BODIES) * len(WORLDS)), ids=lambda seed: ", ".join(names_of(seed)))
 def test_a_body_walks(seed):
     run = judge_walk(seed, 1000)

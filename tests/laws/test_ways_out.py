@@ -8,6 +8,7 @@ import pytest
 from sweepscope_lab.reference.vectors import random_rotation
 
 import sweepscope as ss
+from sweepscope.shapes.base import with_vertices
 
 NOW = ss.Translate((0, 0, 0))
 
@@ -60,7 +61,7 @@ def torus():
 
 def bowl():
     """A thick pot with its bottom: two profiles, outside and inside."""
-    outer, inner = ss.Mesh.cylinder(1.0, 1.0, columns=12), ss.Mesh.cylinder(0.8, 0.8, columns=12)
+    outer, inner = ss.Mesh.cylinder(1.0, 1.0, sections=12), ss.Mesh.cylinder(0.8, 0.8, sections=12)
     inside = inner.vertices + (0.0, 0.0, 0.2)
     rim = 24  # the poles of both caps at the top are left out: the rims are joined
     keep = [face for face in outer.faces.tolist() if rim not in face]
@@ -98,8 +99,8 @@ OBSTACLES = {"L": l_shape, "bowl": bowl, "torus": torus, "terrain": terrain}
 MOVERS = {
     "box": lambda: ss.Box((0.5, 0.3, 0.7)),
     "ball": lambda: ss.Sphere(0.35),
-    "capsule": lambda: ss.Capsule((0, 0, -0.3), (0, 0, 0.4), 0.2),
-    "L": lambda: l_shape().with_vertices(0.4 * l_shape().vertices),
+    "capsule": lambda: ss.Capsule.from_segment((0, 0, -0.3), (0, 0, 0.4), radius=0.2),
+    "L": lambda: with_vertices(l_shape(), 0.4 * l_shape().vertices),
     "cloud": lambda: ss.PointCloud([(0, 0, 0), (0.3, 0, 0), (0, 0.3, 0.1)], 0.1),
 }
 
@@ -148,6 +149,7 @@ def test_no_shorter_way_is_found_by_chance(rng):
     assert deep > 6
 
 
+@pytest.mark.slow
 def test_many_random_scenes(rng):
     """Several bodies of all kinds in a heap: wherever it ends, nothing overlaps."""
     deep = 0

@@ -18,7 +18,9 @@ SHAPES = {
     "ring": lambda rng: ring(0.5, 0.8, 0.3, columns=12),
     "triangle": lambda rng: ss.Mesh(rng.normal(size=(3, 3)) * 0.7, [(0, 1, 2)]),
     "sphere": lambda rng: ss.Sphere(rng.uniform(0.2, 0.7)),
-    "capsule": lambda rng: ss.Capsule(rng.normal(size=3) * 0.5, rng.normal(size=3) * 0.5, rng.uniform(0.05, 0.4)),
+    "capsule": lambda rng: ss.Capsule.from_segment(
+        rng.normal(size=3) * 0.5, rng.normal(size=3) * 0.5, radius=rng.uniform(0.05, 0.4)
+    ),
     "cloud": lambda rng: ss.PointCloud(rng.normal(size=(6, 3)) * 0.5, 0.15),
 }
 THIN = ("needle", "slab", "triangle")
@@ -44,7 +46,7 @@ def _question(rng, mover_kind, obstacle_kind):
     places = about + far * out, about + far * (math.cos(apart) * out + math.sin(apart) * side) + axis * rng.uniform(-0.3, 0.3)
     mover = scene.add(SHAPES[mover_kind](rng), _pose(rng, places[0]))
     obstacle = scene.add(SHAPES[obstacle_kind](rng), _pose(rng, places[1]))
-    return scene, mover, obstacle, ss.Rotate(axis, float(rng.choice((-1, 1))) * rng.uniform(3.5, 9.0), about)
+    return scene, mover, obstacle, ss.Rotate(axis, float(rng.choice((-1, 1))) * rng.uniform(3.5, 9.0), about=about)
 
 
 def _circles(view, shape):
@@ -68,14 +70,15 @@ def _crossings(body, around):
     return np.concatenate([circles.ball(place, body.shape.radius, around) for place in places], axis=1), sure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("obstacle_kind", list(SHAPES))
 def test_every_pixel_is_its_circle_cast(rng, obstacle_kind):
     met = seen = 0
     for mover_kind in SHAPES:
         scene, mover, obstacle, motion = _question(rng, mover_kind, obstacle_kind)
         try:
-            reading = ss.Radar(scene, mover, pixels=(13, 11)).probe(motion)
-        except ss.InvalidQuery:
+            reading = ss.radar.Radar(scene, mover, pixels=(13, 11)).probe(motion)
+        except ss.errors.InvalidQuery:
             assert mover_kind in THIN
             continue
         around = _circles(reading.view, reading.range.shape)
@@ -107,7 +110,7 @@ def test_every_pixel_is_its_circle_cast(rng, obstacle_kind):
     assert met >= 2
 
 
-def test_spheres_meet_when_their_centres_are_a_diameter_apart():
+def test_spheres_meet_when_their_centers_are_a_diameter_apart():
     """Sampled from above, bounding from below; error of the sampled one falls with the square of the pixel."""
     scene = ss.Scene()
     ball = scene.add(ss.Sphere(0.5), (2, 0, 0.1))
@@ -118,8 +121,8 @@ def test_spheres_meet_when_their_centres_are_a_diameter_apart():
     exact = math.pi / 2 - apart
     errors = []
     for pixels in (25, 51, 101, 201):
-        travel = ss.Radar(scene, ball, pixels).probe(motion).travel
-        bound = ss.Radar(scene, ball, pixels, method="bounding").probe(motion).travel
+        travel = ss.radar.Radar(scene, ball, pixels=pixels).probe(motion).travel
+        bound = ss.radar.Radar(scene, ball, pixels=pixels, method="bounding").probe(motion).travel
         assert bound <= exact + 1e-12
         assert travel >= exact - 1e-12
         errors.append((travel - exact, exact - bound))
@@ -138,8 +141,8 @@ def test_a_box_swings_into_a_box(way):
     motion = ss.Rotate((0, 0, 1), 3.0 * way)
     errors = []
     for pixels in (10, 40, 160, 640):
-        reading = ss.Radar(scene, bar, (pixels, 8)).probe(motion)
-        bound = ss.Radar(scene, bar, (pixels, 8), method="bounding").probe(motion)
+        reading = ss.radar.Radar(scene, bar, pixels=(pixels, 8)).probe(motion)
+        bound = ss.radar.Radar(scene, bar, pixels=(pixels, 8), method="bounding").probe(motion)
         assert bound.travel <= exact + 1e-12 <= reading.travel + 2e-12
         assert reading.obstacle is bound.obstacle is wall
         errors.append((reading.travel - exact, exact - bound.travel))
@@ -152,16 +155,17 @@ def _apart(a, b):
     return a.scene.sweep(a, ss.Translate((0, 0, 0))) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mover_kind", list(SHAPES))
 def test_bounding_and_sampled_travel_bracket_the_truth(rng, mover_kind):
     """The truth is bracketed itself: free at every small step up to `before`, overlapping at one after it."""
     met = 0
     for obstacle_kind in SHAPES:
         scene, mover, obstacle, motion = _question(rng, mover_kind, obstacle_kind)
-        bound = ss.Radar(scene, mover, 21, method="bounding").probe(motion)
+        bound = ss.radar.Radar(scene, mover, pixels=21, method="bounding").probe(motion)
         try:
-            sample = ss.Radar(scene, mover, 21).probe(motion).travel
-        except ss.InvalidQuery:
+            sample = ss.radar.Radar(scene, mover, pixels=21).probe(motion).travel
+        except ss.errors.InvalidQuery:
             sample = motion.length
         assert bound.travel <= sample + 1e-12
         start = mover.pose.copy()

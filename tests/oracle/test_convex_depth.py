@@ -10,6 +10,7 @@ from sweepscope_lab.reference.convex_depth import round_part, signed_distances
 from sweepscope_lab.reference.height_fields import clearance, height_field, least_depth
 
 
+@pytest.mark.slow
 def test_depths_are_those_of_the_minkowski_difference():
     rng = np.random.default_rng(0)
     compared = 0
@@ -30,6 +31,7 @@ def test_depths_are_those_of_the_minkowski_difference():
     assert compared > 80
 
 
+@pytest.mark.slow
 def test_scenes_begin_at_their_depth():
     for seed in range(260):
         scene = contact_scene(seed)

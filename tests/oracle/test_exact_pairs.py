@@ -9,6 +9,7 @@ HIT_SHARE = {"touching_end": 0.05, "still": 0.1}
 CASES = 24
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_kind(kind):
     verdicts = [judge(make(kind, seed)) for seed in range(CASES)]

@@ -12,12 +12,14 @@ from sweepscope_lab.reference.fan_cases import QUESTIONS
 from sweepscope_lab.reference.fan_pieces import fan_gaps, hull_gaps, mesh_gaps
 from sweepscope_lab.verify.fans import LITERAL, PUBLISHED, judge, judge_fans, tally_fans
 
-from sweepscope import Fan, InvalidQuery
-from sweepscope.queries.fan import numbers_of
+from sweepscope.errors import InvalidQuery
+from sweepscope.fan import Fan
+from sweepscope.fan.fan import numbers_of
 
 CASES = 1920  # thirty fans: two of each kind
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_nothing_wrong(question):
     rows = tally_fans(judge_fans(question, CASES))
@@ -37,6 +39,7 @@ def test_nothing_wrong(question):
     assert whole.published_missed == 0
 
 
+@pytest.mark.slow
 def test_the_published_capsule_says_too_much():
     whole = tally_fans(judge_fans("capsules", CASES))[0]
     assert whole.published_missed == 0
@@ -51,6 +54,7 @@ def test_the_text_word_for_word_misses(question):
     assert 0.05 < whole.literal_missed / whole.cases < 0.15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["points", "rectangles", "boxes"])
 def test_wrong_answers_are_found(question):
     judged = judge(question, 15, 7)
@@ -87,7 +91,17 @@ def _fans(rng, count, least=0.0):
         inner = rng.choice((0.0, outer * rng.random(), outer))
         angle = rng.choice((0.0, math.pi / 2, math.pi, rng.uniform(0.0, math.pi)))
         made.append(
-            numbers_of(Fan(rng.normal(size=3), axis, mid, max(angle, least), inner, outer, rng.choice((0.0, rng.random()))))
+            numbers_of(
+                Fan(
+                    rng.normal(size=3),
+                    axis,
+                    mid=mid,
+                    half_angle=max(angle, least),
+                    inner=inner,
+                    outer=outer,
+                    half_thickness=rng.choice((0.0, rng.random())),
+                )
+            )
         )
     return Fans.of(np.array(made))
 
@@ -126,9 +140,10 @@ def test_a_ball_of_the_depth_is_within(rng):
     assert (deep > 0.0).mean() > 0.05
 
 
+@pytest.mark.slow
 def test_hulls_hold_against_sampling(rng):
     fans = _fans(rng, 400)
-    corners = fans.centre + rng.normal(size=(3, 400)) + 0.5 * rng.normal(size=(5, 3, 400))
+    corners = fans.center + rng.normal(size=(3, 400)) + 0.5 * rng.normal(size=(5, 3, 400))
     found = hull_gaps(fans, corners, np.zeros(400), np.ones(400))
     sampled = np.full(400, np.inf)
     for _ in range(4000):
@@ -142,9 +157,10 @@ def test_hulls_hold_against_sampling(rng):
     assert 0.1 < meet.mean() < 0.9
 
 
+@pytest.mark.slow
 def test_capsules_hold_against_sampling(rng):
     fans = _fans(rng, 400)
-    ends = fans.centre + 1.2 * rng.normal(size=(2, 3, 400))
+    ends = fans.center + 1.2 * rng.normal(size=(2, 3, 400))
     radii = 0.3 * rng.random(400)
     found = hull_gaps(fans, ends, radii, np.ones(400))
     along = np.linspace(0.0, 1.0, 4001)
@@ -156,9 +172,10 @@ def test_capsules_hold_against_sampling(rng):
     assert 0.1 < (sampled < 0.0).mean() < 0.9
 
 
+@pytest.mark.slow
 def test_fans_hold_against_sampling(rng):
     fans, others = _fans(rng, 200), _fans(rng, 200)
-    others = dataclasses.replace(others, centre=fans.centre + 0.7 * rng.normal(size=(3, 200)))
+    others = dataclasses.replace(others, center=fans.center + 0.7 * rng.normal(size=(3, 200)))
     found, back = fan_gaps(fans, others, np.ones(200)), fan_gaps(others, fans, np.ones(200))
     sampled = np.min([distances(fans, fans.local(others.world(point))) for point in _within(rng, others, 4000)], axis=0)
     apart, meet = found.low > CLEAR, found.high < -CLEAR
@@ -176,7 +193,7 @@ TURNS = (0.0, 0.4, 1.1)
 @pytest.mark.parametrize("inner", [0.0, 0.7])
 def test_boxes_at_known_gaps(gap, inner):
     """A box before the outer arc, on the top, at a side; a needle through the hole that is as long as it is wide."""
-    fan = numbers_of(Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 1.2, inner, 2.0, 0.5))
+    fan = numbers_of(Fan((0, 0, 0), (0, 0, 1), mid=(1, 0, 0), half_angle=1.2, inner=inner, outer=2.0, half_thickness=0.5))
     unit = np.array([(x, y, z) for x in (0, 1) for y in (-1, 1) for z in (-1, 1)], float)
     boxes = []
     for turn in TURNS:
@@ -206,8 +223,14 @@ def test_boxes_at_known_gaps(gap, inner):
 @pytest.mark.parametrize("gap", [1e-3, 1e-8, -1e-8, -1e-3])
 def test_rings_in_rings_at_known_gaps(gap):
     """One within the hole of the other all the way round: no pair of pieces is nearer than the rest."""
-    first = Fans.of(numbers_of(Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), math.pi, 1.0, 2.0, 0.5))[None])
-    second = Fans.of(numbers_of(Fan((0, 0, 0.2), (0, 0, -1), (0, 1, 0), 3.0, 0.2, 1.0 - gap, 0.5))[None])
+    first = Fans.of(
+        numbers_of(Fan((0, 0, 0), (0, 0, 1), mid=(1, 0, 0), half_angle=math.pi, inner=1.0, outer=2.0, half_thickness=0.5))[None]
+    )
+    second = Fans.of(
+        numbers_of(Fan((0, 0, 0.2), (0, 0, -1), mid=(0, 1, 0), half_angle=3.0, inner=0.2, outer=1.0 - gap, half_thickness=0.5))[
+            None
+        ]
+    )
     found = fan_gaps(first, second, np.ones(1))
     if gap > 0.0:
         assert CLEAR < found.low[0] <= gap * (1.0 + 1e-7)
@@ -216,17 +239,22 @@ def test_rings_in_rings_at_known_gaps(gap):
 
 
 def test_spheres_at_known_gaps():
-    fan = Fans.of(np.tile(numbers_of(Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 2.5, 1.0, 2.0, 0.5)), (6, 1)))
-    centres = np.array([(3, 0, 0), (0, 0, 0), (0, 1.5, 1.5), (-1.5, 0, 0), (0, 5, 4.5), (1.5, 0, 0.1)], float).T
+    fan = Fans.of(
+        np.tile(
+            numbers_of(Fan((0, 0, 0), (0, 0, 1), mid=(1, 0, 0), half_angle=2.5, inner=1.0, outer=2.0, half_thickness=0.5)),
+            (6, 1),
+        )
+    )
+    centers = np.array([(3, 0, 0), (0, 0, 0), (0, 1.5, 1.5), (-1.5, 0, 0), (0, 5, 4.5), (1.5, 0, 0.1)], float).T
     radii = np.array((0.25, 0.25, 0.25, 0.0, 1.0, 0.1))
-    found = sphere_gaps(fan, centres, radii)
+    found = sphere_gaps(fan, centers, radii)
     known = (0.75, 0.75, 0.75, 1.5 * math.sin(math.pi - 2.5), 4.0, -0.5)
     np.testing.assert_allclose(found.low, known, atol=1e-15)
     np.testing.assert_array_equal(found.low, found.high)
 
 
 def test_a_fan_inside_a_closed_mesh():
-    fan = Fan((0.1, 0, 0), (0, 0, 1), (1, 0, 0), 1.0, 0.2, 0.5, 0.1)
+    fan = Fan((0.1, 0, 0), (0, 0, 1), mid=(1, 0, 0), half_angle=1.0, inner=0.2, outer=0.5, half_thickness=0.1)
     box = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
     faces = [
         (0, 1, 3),

@@ -34,6 +34,7 @@ def _agree(hit, true):
         assert hit.travel <= true
 
 
+@pytest.mark.slow
 def test_ball_on_hills_turned_every_way(rng):
     scene = ss.Scene()
     ground = scene.add(hills(71), name="hills")
@@ -44,6 +45,7 @@ def test_ball_on_hills_turned_every_way(rng):
         _agree(scene.sweep(ball, ss.Translate(vector)), first_travel(_world_faces(ball), _world_faces(ground), vector))
 
 
+@pytest.mark.slow
 def test_after_deforming_the_ground_and_the_ball(rng):
     scene = ss.Scene()
     ground = scene.add(hills(51))
@@ -55,12 +57,13 @@ def test_after_deforming_the_ground_and_the_ball(rng):
         _agree(scene.sweep(ball, ss.Translate(vector)), first_travel(_world_faces(ball), _world_faces(ground), vector))
 
 
+@pytest.mark.slow
 def test_ball_among_many_bodies(rng):
     scene = ss.Scene()
-    ball_shape = ss.Mesh.sphere(40.0, 9, 8)
+    ball_shape = ss.Mesh.sphere(40.0, rows=9, sections=8)
     for place in scattered_balls(100, 1200.0, 130.0):
         scene.add(ball_shape, _pose(rng, place))
-    mover = scene.add(ss.Mesh.sphere(60.0, 9, 8))
+    mover = scene.add(ss.Mesh.sphere(60.0, rows=9, sections=8))
     faces = np.concatenate([_world_faces(body) for body in scene if body is not mover])
     hits = 0
     for _ in range(40):

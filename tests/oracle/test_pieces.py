@@ -108,6 +108,7 @@ def test_an_edge_on_a_saddle():
     assert press(pairs, np.array(((0, 2, 1), (2, 0, 1), (4, 0, 1)))).tolist() == [False, False, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOLIDS)
 def test_pieces_fill_the_mesh(name, rng):
     """The mesh given to the library and the pieces given to the oracle are one solid."""

@@ -1,4 +1,4 @@
-"""1,377 published queries whose exact first contact is known (Wang et al. 2021, Sample-Queries, MIT licence).
+"""1,377 published queries whose exact first contact is known (Wang et al. 2021, Sample-Queries, MIT license).
 
 The file says where they come from and how their times were worked out.
 """
@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pytest
 from sweepscope_lab.reference.brute_force import face_distance
 
 import sweepscope as ss
@@ -20,7 +21,7 @@ def _shapes(query):
     points = np.array(query["points"])
     if query["kind"] == "vertex-face":
         return ss.PointCloud(points[:1]), ss.Mesh(points[1:], [(0, 1, 2)])
-    return ss.Capsule(points[0], points[1], 0.0), ss.Capsule(points[2], points[3], 0.0)
+    return ss.Capsule.from_segment(points[0], points[1], radius=0.0), ss.Capsule.from_segment(points[2], points[3], radius=0.0)
 
 
 def _gap(query, time):
@@ -32,6 +33,7 @@ def _gap(query, time):
     return face_distance(moved[None, [0, 1, 1]], points[None, [2, 3, 3]])[0]
 
 
+@pytest.mark.slow
 def test_every_published_query():
     queries = json.loads(gzip.decompress(QUERIES.read_bytes()))["queries"]
     assert len(queries) == 1377

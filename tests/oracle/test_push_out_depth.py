@@ -20,7 +20,7 @@ def box(rng):
 
 
 def prism(rng):
-    shape = ss.Mesh.cylinder(rng.uniform(0.2, 0.8), rng.uniform(0.2, 1.5), columns=int(rng.integers(3, 9)))
+    shape = ss.Mesh.cylinder(rng.uniform(0.2, 0.8), rng.uniform(0.2, 1.5), sections=int(rng.integers(3, 9)))
     return shape, part_of_mesh(shape.vertices, shape.faces)
 
 
@@ -30,7 +30,7 @@ def ball(rng):
 
 
 def capsule(rng):
-    shape = ss.Capsule(rng.uniform(-0.6, 0.6, 3), rng.uniform(-0.6, 0.6, 3), rng.uniform(0.1, 0.5))
+    shape = ss.Capsule.from_segment(rng.uniform(-0.6, 0.6, 3), rng.uniform(-0.6, 0.6, 3), radius=rng.uniform(0.1, 0.5))
     return shape, round_part(shape.vertices, shape.radius)
 
 
@@ -38,13 +38,13 @@ def hull(rng):
     points = rng.normal(size=(int(rng.integers(4, 8)), 3))
     points *= rng.uniform(0.3, 0.8) / np.linalg.norm(points, axis=1)[:, None]
     part = hull_part(points)
-    centre = points.mean(axis=0)
+    center = points.mean(axis=0)
     faces = [
         (i, j, k)
         for i in range(len(points))
         for j in range(len(points))
         for k in range(len(points))
-        if i < min(j, k) and j != k and above(points, i, j, k) and centre_below(points, centre, i, j, k)
+        if i < min(j, k) and j != k and above(points, i, j, k) and center_below(points, center, i, j, k)
     ]
     return ss.Mesh(points, faces, solid=True), part
 
@@ -54,8 +54,8 @@ def above(points, i, j, k):
     return ((points - points[i]) @ np.cross(points[j] - points[i], points[k] - points[i]) <= 1e-12).all()
 
 
-def centre_below(points, centre, i, j, k):
-    return (centre - points[i]) @ np.cross(points[j] - points[i], points[k] - points[i]) < 0
+def center_below(points, center, i, j, k):
+    return (center - points[i]) @ np.cross(points[j] - points[i], points[k] - points[i]) < 0
 
 
 SHAPES = (box, prism, ball, capsule, hull)
@@ -74,6 +74,7 @@ def aligned(rng):
     return pose
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("margin", [0.0, 0.15])
 def test_depth_of_convex_pairs(rng, margin):
     """The motion is as long as the depth, it is known to be, and it leads out."""

@@ -31,7 +31,7 @@ def test_lattice_depths_are_exact(seed):
     half = 0.5 / PITCH
     width = SIDE / PITCH
     # Row 0 is at the largest y, looking along +z with y up: columns then run towards -x.
-    view = ss.View((16.0 + half, 16.0 - half, -1.0), (0, 0, 1), width, width, 40.0, up=(0, 1, 0))
+    view = ss.View((16.0 + half, 16.0 - half, -1.0), (0, 0, 1), width=width, height=width, depth=40.0, up=(0, 1, 0))
     seen = scene.look(view, SIDE)
     row, column = np.indices((SIDE, SIDE))
     places = view.at(column, row, 0.0, seen.depth.shape).reshape(-1, 3) * PITCH
@@ -61,7 +61,7 @@ def _view(rng, far_away):
     toward = rng.normal(size=3)
     toward /= np.linalg.norm(toward)
     eye = far_away + rng.normal(size=3) * 0.2 - 3.0 * toward
-    return ss.View(eye, toward, 3.0, 2.5, 6.0)
+    return ss.View(eye, toward, width=3.0, height=2.5, depth=6.0)
 
 
 def _origins(view, shape):
@@ -78,13 +78,14 @@ def _world(body):
     return body.vertices.astype(np.longdouble) @ pose[:3, :3].T + pose[:3, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_turned_meshes(seed):
     """Any pose, any view: equal to long double casts to 1e-12 of the view; at most rays within rounding of an outline differ."""
     rng = np.random.default_rng(seed)
     away = np.zeros(3) if seed % 2 == 0 else rng.normal(size=3) * 100.0
     scene = ss.Scene()
-    meshes = [bumpy_ball(9, 8, 0.7, seed=seed), ss.Mesh.box((0.9, 0.5, 1.3)), ss.Mesh.cylinder(0.4, 1.2, columns=9)]
+    meshes = [bumpy_ball(9, 8, 0.7, seed=seed), ss.Mesh.box((0.9, 0.5, 1.3)), ss.Mesh.cylinder(0.4, 1.2, sections=9)]
     bodies = [scene.add(mesh, _turned(rng, away + rng.normal(size=3) * 0.8)) for mesh in meshes]
     view = _view(rng, away)
     seen = scene.look(view, (130, 110))
@@ -104,6 +105,7 @@ def test_turned_meshes(seed):
     assert np.abs(seen.depth.ravel() - exact)[sure].max() <= 1e-12 * (view.depth + np.abs(away).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_round_shapes_are_drawn_as_they_are(seed):
     rng = np.random.default_rng(100 + seed)
@@ -113,7 +115,9 @@ def test_round_shapes_are_drawn_as_they_are(seed):
         pose = _turned(rng, rng.normal(size=3) * 0.9)
         round_ones.append((scene.add(ss.Sphere(rng.uniform(0.1, 0.7)), pose), np.zeros((1, 3))))
         ends = rng.normal(size=(2, 3)) * 0.6
-        round_ones.append((scene.add(ss.Capsule(*ends, rng.uniform(0.05, 0.4)), _turned(rng, rng.normal(size=3))), ends))
+        round_ones.append(
+            (scene.add(ss.Capsule.from_segment(*ends, radius=rng.uniform(0.05, 0.4)), _turned(rng, rng.normal(size=3))), ends)
+        )
         cloud = rng.normal(size=(5, 3)) * 0.5
         round_ones.append((scene.add(ss.PointCloud(cloud, 0.1), _turned(rng, rng.normal(size=3))), cloud))
     view = _view(rng, np.zeros(3))

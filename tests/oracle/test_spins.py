@@ -24,7 +24,7 @@ def _shape(rng):
         lambda: ss.Box(rng.uniform(0.05, 2.0, 3)),
         lambda: ss.Box((3.0, 0.4, 0.02)),
         lambda: ss.Sphere(rng.uniform(0.2, 0.8)),
-        lambda: ss.Capsule(ends[0], ends[1], rng.uniform(0.0, 0.4)),
+        lambda: ss.Capsule.from_segment(ends[0], ends[1], radius=rng.uniform(0.0, 0.4)),
         lambda: ss.PointCloud(rng.normal(size=(6, 3)) * 0.5, rng.uniform(0.05, 0.3)),
         lambda: bumpy_ball(4, 5, 0.9, seed=int(rng.integers(100))),
         lambda: ss.Mesh(rng.normal(size=(3, 3)), [(0, 1, 2)]),
@@ -38,8 +38,8 @@ def _motion(rng, place):
     if kind == 0:
         return ss.Translate(rng.normal(size=3) * 0.2)
     if kind == 1:
-        return ss.Screw(axis, angle, rng.uniform(-0.2, 0.2), about)
-    return ss.Rotate(axis, angle, about)
+        return ss.Screw(axis, angle, slide=rng.uniform(-0.2, 0.2), about=about)
+    return ss.Rotate(axis, angle, about=about)
 
 
 def _moving_faces(body, motion):
@@ -75,15 +75,15 @@ def _judge(scene, motions, horizon, margin):
     if not meetings:
         return (f"missed: contact at {seen}" if seen < np.inf or nested(first, second) else ""), False
     (meeting,) = meetings
-    if meeting.frames == 0.0:
+    if meeting.time == 0.0:
         now = room_at(first, second, 0.0) - margin
         return ("" if now <= CLOSE * size or nested(first, second) else f"{now} apart now"), False
-    if meeting.frames > seen + 1e-12 * horizon:
-        return f"late: {meeting.frames} after {seen}", True
-    room = room_at(first, second, meeting.frames) - margin
+    if meeting.time > seen + 1e-12 * horizon:
+        return f"late: {meeting.time} after {seen}", True
+    room = room_at(first, second, meeting.time) - margin
     if room > CLOSE * size:
-        return f"early: {room} apart at {meeting.frames}", True
-    there = second.at(meeting.frames)
+        return f"early: {room} apart at {meeting.time}", True
+    there = second.at(meeting.time)
     point = np.broadcast_to(meeting.point, (1, 3, 3))
     off = room_at(MovingFaces(point), MovingFaces(there, second.radius), 0.0)
     if abs(off) > 1e-8:
@@ -93,6 +93,7 @@ def _judge(scene, motions, horizon, margin):
     return "", True
 
 
+@pytest.mark.slow
 def test_random_pairs(rng):
     verdicts = [_judge(*_case(rng)) for _ in range(200)]
     assert [verdict for verdict, _ in verdicts if verdict] == []
@@ -105,10 +106,10 @@ def test_the_normal_opens_the_gap(rng):
     for _ in range(200):
         scene, motions, horizon, margin = _case(rng)
         meetings = scene.predict(motions, horizon)
-        if not meetings or meetings[0].frames == 0.0 or margin > 0.0:
+        if not meetings or meetings[0].time == 0.0 or margin > 0.0:
             continue
         first, second = (_moving_faces(body, motions.get(body)) for body in scene)
-        there, other = first.at(meetings[0].frames), second.at(meetings[0].frames)
+        there, other = first.at(meetings[0].time), second.at(meetings[0].time)
         rooms = [
             room_at(MovingFaces(there + push * meetings[0].normal, first.radius), MovingFaces(other, second.radius), 0.0)
             for push in (1e-6, -1e-6)
@@ -119,6 +120,7 @@ def test_the_normal_opens_the_gap(rng):
     assert count >= 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [0.4, 1.5])
 def test_as_sweeps_where_one_body_moves(rng, turns):
     hits = 0
@@ -132,13 +134,13 @@ def test_as_sweeps_where_one_body_moves(rng, turns):
             scene.add(_shape(rng), pose)
         mover = scene.bodies[0]
         axis, about = rng.normal(size=3), rng.normal(size=3)
-        hit = scene.sweep(mover, ss.Rotate(axis, turns * 2.0 * math.pi, about), resting="hit")
-        meetings = scene.predict({mover: ss.Rotate(axis, turns * 0.2 * math.pi, about)}, 10.0)
+        hit = scene.sweep(mover, ss.Rotate(axis, turns * 2.0 * math.pi, about=about), resting="hit")
+        meetings = scene.predict({mover: ss.Rotate(axis, turns * 0.2 * math.pi, about=about)}, 10.0)
         assert (hit is None) == (not meetings)
         if hit is None:
             continue
         assert meetings[0].overlapping == hit.overlapping
-        assert meetings[0].frames == pytest.approx(10.0 * hit.time, abs=1e-9)
+        assert meetings[0].time == pytest.approx(10.0 * hit.time, abs=1e-9)
         if not hit.overlapping:
             hits += 1
             assert meetings[0].second is hit.obstacle
@@ -146,15 +148,16 @@ def test_as_sweeps_where_one_body_moves(rng, turns):
     assert hits >= 15
 
 
+@pytest.mark.slow
 def test_gears_of_many_faces(rng):
     """Two bumpy balls of 480 faces on their own axles: groups are opened, and the answer is that of every pair of faces."""
     scene = ss.Scene()
     shape = bumpy_ball(11, 24, 1.0, seed=4)
     one, two = scene.add(shape, (0, 0, 0)), scene.add(shape, (2.1, 0, 0))
-    motions = {one: ss.Rotate((0, 0.3, 1), 0.02), two: ss.Rotate((0.2, 0, 1), 0.03, (2.1, 0, 0))}
+    motions = {one: ss.Rotate((0, 0.3, 1), 0.02), two: ss.Rotate((0.2, 0, 1), 0.03, about=(2.1, 0, 0))}
     (meeting,) = scene.predict(motions, 200.0)
     first, second = _moving_faces(one, motions[one]), _moving_faces(two, motions[two])
-    assert meeting.frames > 0.0
-    assert room_at(first, second, meeting.frames) <= CLOSE
-    rooms = [room_at(first, second, t) for t in np.linspace(0.0, meeting.frames, 40)[:-1]]
+    assert meeting.time > 0.0
+    assert room_at(first, second, meeting.time) <= CLOSE
+    rooms = [room_at(first, second, t) for t in np.linspace(0.0, meeting.time, 40)[:-1]]
     assert min(rooms) > 0.0

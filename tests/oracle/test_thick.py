@@ -13,10 +13,11 @@ def _shape(corners, kind, radius):
     if kind == "point":
         return ss.PointCloud(corners[:1], radius)
     if kind == "segment":
-        return ss.Capsule(corners[0], corners[1], radius)
+        return ss.Capsule.from_segment(corners[0], corners[1], radius=radius)
     return ss.Mesh(corners, [(0, 1, 2)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("obstacle", RANKS)
 @pytest.mark.parametrize("mover", RANKS)
 def test_pairs(mover, obstacle, rng):

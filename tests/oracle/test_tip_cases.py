@@ -7,12 +7,12 @@ import pytest
 from sweepscope_lab.reference.gap_cases import convex_of, gap_of
 from sweepscope_lab.reference.lattice_solids import hull_solid
 from sweepscope_lab.reference.tip_cases import TipMotion, how
-from sweepscope_lab.reference.tip_shapes import _BOX_FACES, Thing, TipFan, rotation_about
+from sweepscope_lab.reference.tip_shapes import _BOX_FACES, TipFan, TipShape, rotation_about
 
 UP, ALONG = np.array((0.0, 0.0, 1.0)), np.array((1.0, 0.0, 0.0))
 CORNERS = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (0.0, 1.0)])
-BOX = Thing("box face", CORNERS, _BOX_FACES)
-POINT = Thing("point", np.zeros((1, 3)), np.zeros((1, 1), int))
+BOX = TipShape("box face", CORNERS, _BOX_FACES)
+POINT = TipShape("point", np.zeros((1, 3)), np.zeros((1, 1), int))
 
 
 def fan(*slopes):
@@ -44,7 +44,7 @@ def test_a_box_tilts_on_a_tip_and_not_on_a_ridge():
 
 
 def test_an_edge_on_a_saddle():
-    blade = Thing(
+    blade = TipShape(
         "box edge", (CORNERS + (0.5, 0.0, 0.0)) @ rotation_about(np.array((0.0, 1.0, 0.0)), -math.pi / 4).T, _BOX_FACES
     )
     assert how(SADDLE, blade, straight(0.0, 1.0, 0.0)) == "slides"

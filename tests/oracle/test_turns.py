@@ -17,6 +17,7 @@ HIT_SHARE = {"two_arms": 0.15, "ring_round": 0.1}
 CASES = 16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TURNS + SCREWS, ids=lambda kind: kind.__name__)
 def test_kind(kind):
     verdicts = [judge_turn(make(kind, seed)) for seed in range(CASES)]
@@ -64,7 +65,7 @@ def test_balls_that_pass_closely(gap):
 
 def test_a_thread_meets_its_wall():
     """A screw's slide is what counts for a flat obstacle square to it."""
-    motion = ss.Screw((0, 0, 1), -20.0, 5.0, (0.3, 0.2, 0.0))
+    motion = ss.Screw((0, 0, 1), -20.0, slide=5.0, about=(0.3, 0.2, 0.0))
     question = question_of(ss.Box((1, 1, 1)), np.eye(4), ss.Box((20, 20, 1)), _pose(0, 0, 4), motion)
     assert first_contact(question).time * 5.0 == pytest.approx(3.0, abs=1e-9)
 
@@ -82,7 +83,7 @@ def test_distances_and_directions(rng):
 
 
 def test_inside():
-    ball = ss.Mesh.sphere(1.0, 9, 8)
+    ball = ss.Mesh.sphere(1.0, rows=9, sections=8)
     points = np.array(((0.0, 0.0, 0.0), (0.7, 0.1, 0.2), (2.0, 0.0, 0.0), (0.0, 0.0, -1.5)))
     np.testing.assert_allclose(winding(points, ball.vertices[ball.faces]), (1, 1, 0, 0), atol=1e-12)
     inside = question_of(ss.Sphere(0.1), _pose(0.2, 0, 0), ss.Box((1, 1, 1)), np.eye(4), ss.Rotate((0, 0, 1), 1.0))
@@ -104,6 +105,7 @@ def test_its_motion_is_that_of_at(kind, rng):
             np.testing.assert_allclose(mine, pose[:3, :3] @ points + pose[:3, 3:], atol=1e-13 * size + 16.0 * far)
 
 
+@pytest.mark.slow
 def test_it_agrees_with_small_steps():
     met = 0
     for seed in range(12):
@@ -120,6 +122,7 @@ def test_it_agrees_with_small_steps():
     assert met >= 4
 
 
+@pytest.mark.slow
 def test_straight_sweeps_pass_the_same_proof():
     """Translations are answered by kernels that exact arithmetic has proved: the proof by planes has to agree with it."""
     judged = hits = 0
@@ -143,6 +146,7 @@ def _truth(case):
     return Answer(found.time, False) if found.contact else None
 
 
+@pytest.mark.slow
 def test_wrong_answers_are_found():
     """A judge that passes everything would be of no use."""
     free = hits = 0

@@ -8,8 +8,8 @@ import pytest
 import sweepscope as ss
 from sweepscope.kernels.fan import many
 
-FAN = ss.Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 0.8, 1.0, 3.0, 0.5)
-FLAT = ss.Fan.flat((0, 0), (1, 0), 0.8, 1.0, 3.0)
+FAN = ss.fan.Fan((0, 0, 0), (0, 0, 1), mid=(1, 0, 0), half_angle=0.8, inner=1.0, outer=3.0, half_thickness=0.5)
+FLAT = ss.fan.Fan.flat((0, 0), (1, 0), half_angle=0.8, inner=1.0, outer=3.0)
 
 
 def test_one_thing_or_many():
@@ -31,7 +31,7 @@ def test_one_thing_or_many():
     assert FAN.hits_convex([(0, -1, 0), (4, -1, 0), (2, 3, 1)])
     assert FAN.hits_convex([np.eye(3), np.eye(3) + 9]).tolist() == [True, False]
     assert FAN.hits_fans(FAN)
-    assert FAN.hits_fans([FAN, ss.Fan.flat((9, 9), (1, 0), 1, 0, 1)]).tolist() == [True, False]
+    assert FAN.hits_fans([FAN, ss.fan.Fan.flat((9, 9), (1, 0), half_angle=1, inner=0, outer=1)]).tolist() == [True, False]
     assert FAN.hits_mesh(ss.Mesh.sphere(1.0), (2, 0, 0))
 
 
@@ -45,12 +45,16 @@ def test_edges_belong_to_the_fan():
     rim = [(3, 0, 0.5), (1, 0, -0.5), (2 * math.cos(0.8), 2 * math.sin(0.8), 0), (math.cos(0.8), -math.sin(0.8), 0.5)]
     assert FAN.contains(rim).all()
     assert not FAN.contains(np.array(rim) + (1e-9, 0, 0))[0]
-    assert ss.Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 0.3, 0.0, 1.0, 0.0).contains((0, 0, 0))
-    assert not ss.Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 0.0, 0.0, 1.0, 0.0).contains((-0.5, 0, 0))
+    assert ss.fan.Fan((0, 0, 0), (0, 0, 1), mid=(1, 0, 0), half_angle=0.3, inner=0.0, outer=1.0, half_thickness=0.0).contains(
+        (0, 0, 0)
+    )
+    assert not ss.fan.Fan(
+        (0, 0, 0), (0, 0, 1), mid=(1, 0, 0), half_angle=0.0, inner=0.0, outer=1.0, half_thickness=0.0
+    ).contains((-0.5, 0, 0))
 
 
-def test_the_ray_of_a_fan_without_angle_ends_at_the_centre():
-    ray = ss.Fan.flat((0, 0), (1, 0), 0.0, 1.0, 2.0)
+def test_the_ray_of_a_fan_without_angle_ends_at_the_center():
+    ray = ss.fan.Fan.flat((0, 0), (1, 0), half_angle=0.0, inner=1.0, outer=2.0)
     assert ray.hits_rectangles([(1.5, 0), (-1.5, 0)], (0.5, 0.5), 0.2).tolist() == [True, False]
     assert ray.hits_capsules_2d([(1.5, -1), (-1.5, -1)], [(1.5, 1), (-1.5, 1)], 0.0).tolist() == [True, False]
     assert ray.hits_circles([(-1.5, 0), (0, 0)], [0.4, 1.0]).tolist() == [False, True]
@@ -61,15 +65,29 @@ def random_fan(rng, spread=1.0):
     outer = rng.uniform(0.5, 2.0)
     inner = rng.choice([0.0, rng.uniform(0.0, outer)])
     angle = rng.choice([rng.uniform(0.0, math.pi), math.pi])
-    return ss.Fan(
-        spread * rng.normal(size=3), axis, np.cross(axis, rng.normal(size=3)), angle, inner, outer, rng.uniform(0, 0.5)
+    return ss.fan.Fan(
+        spread * rng.normal(size=3),
+        axis,
+        mid=np.cross(axis, rng.normal(size=3)),
+        half_angle=angle,
+        inner=inner,
+        outer=outer,
+        half_thickness=rng.uniform(0, 0.5),
     )
 
 
 def moved(fan, pose):
     turn = pose[:3, :3]
-    centre = turn @ fan.centre + pose[:3, 3]
-    return ss.Fan(centre, turn @ fan.axis, turn @ fan.mid, fan.half_angle, fan.inner, fan.outer, fan.half_thickness)
+    center = turn @ fan.center + pose[:3, 3]
+    return ss.fan.Fan(
+        center,
+        turn @ fan.axis,
+        mid=turn @ fan.mid,
+        half_angle=fan.half_angle,
+        inner=fan.inner,
+        outer=fan.outer,
+        half_thickness=fan.half_thickness,
+    )
 
 
 def test_answers_move_with_everything(rng):
@@ -106,7 +124,7 @@ def test_a_box_is_its_mesh_and_its_hull(rng):
     for _ in range(150):
         fan = random_fan(rng)
         pose = ss.Rotate(rng.normal(size=3), rng.uniform(0, 6)).at()
-        pose[:3, 3] = fan.centre + 0.8 * rng.normal(size=3)
+        pose[:3, 3] = fan.center + 0.8 * rng.normal(size=3)
         size = rng.uniform(0.0, 2.0, 3)
         box = ss.Box(size)
         hull = box.vertices @ pose[:3, :3].T + pose[:3, 3]
@@ -126,30 +144,40 @@ def test_threads_answer_as_one_does(rng):
 ASKED = [
     (
         lambda: FAN.contains((1, 2, 3, 4)),
-        ss.InvalidQuery,
+        ss.errors.InvalidQuery,
         r"points: expected shape \(3,\) or \(n, 3\), or \(2,\) or \(n, 2\) in the xy plane, got \(4,\)",
     ),
-    (lambda: FAN.contains("here"), ss.InvalidQuery, "points: expected"),
-    (lambda: FAN.contains([(0, 0, 0), (0, math.nan, 0)]), ss.InvalidQuery, r"points\[1, 1\] is nan"),
-    (lambda: FAN.contains([(0, 0, 0), (0, math.inf, 0)]), ss.InvalidQuery, r"points\[1, 1\] is inf"),
-    (lambda: FAN.hits_spheres([(0, 0, 0)], [-1.0]), ss.InvalidQuery, r"radii\[0\] is -1.0; it must be finite and not negative"),
-    (lambda: FAN.hits_spheres([(0, 0, 0)], [1.0, 2.0]), ss.InvalidQuery, r"radii: expected one number, or 1, got shape \(2,\)"),
-    (lambda: FAN.hits_spheres([(0, 0, 0)], math.nan), ss.InvalidQuery, r"radii\[0\] is nan"),
-    (lambda: FAN.hits_capsules([(0, 0, 0)], np.zeros((2, 3)), 1.0), ss.InvalidQuery, "p1: got 2 for 1 p0"),
-    (lambda: FAN.hits_boxes((1, -1, 1), None), ss.SweepscopeError, r"sizes\[0, 1\] is -1"),
-    (lambda: FAN.hits_boxes(np.ones((2, 3)), np.zeros((3, 3))), ss.InvalidQuery, "poses: got 3 for 2 sizes"),
-    (lambda: FAN.hits_boxes((1, 1, 1), np.ones((4, 4))), ss.InvalidPose, r"poses\[0\]"),
-    (lambda: FAN.hits_convex([[0, 0, math.nan]]), ss.InvalidQuery, r"points\[0, 2\] is nan"),
-    (lambda: FAN.hits_convex(3), ss.InvalidQuery, r"points: expected shape \(k, 3\)"),
-    (lambda: FAN.hits_fans([FAN, 3]), ss.InvalidQuery, r"others\[1\]: expected a Fan, got 3"),
-    (lambda: FAN.hits_fans(3), ss.InvalidQuery, "others: expected a Fan"),
-    (lambda: FAN.hits_mesh(ss.Sphere(1.0)), ss.InvalidGeometry, "hits_spheres and hits_capsules for round shapes"),
-    (lambda: FLAT.hits_rectangles((0, 0), (1, -1), 0.0), ss.InvalidQuery, r"sizes\[0, 1\] is -1"),
-    (lambda: FLAT.hits_rectangles((0, 0), (1, 1), math.inf), ss.InvalidQuery, r"angles\[0\] is inf"),
-    (lambda: FLAT.hits_circles((0, 0, 0), 1.0), ss.InvalidQuery, r"centres: expected shape \(2,\) or \(n, 2\)"),
+    (lambda: FAN.contains("here"), ss.errors.InvalidType, "points: expected"),
+    (lambda: FAN.contains([(0, 0, 0), (0, math.nan, 0)]), ss.errors.InvalidQuery, r"points\[1, 1\] is nan"),
+    (lambda: FAN.contains([(0, 0, 0), (0, math.inf, 0)]), ss.errors.InvalidQuery, r"points\[1, 1\] is inf"),
     (
-        lambda: ss.Fan((0, 0, 0), (0, 1, 1), (1, 0, 0), 1, 0, 1, 1).hits_circles((0, 0), 1.0),
-        ss.InvalidQuery,
+        lambda: FAN.hits_spheres([(0, 0, 0)], [-1.0]),
+        ss.errors.InvalidQuery,
+        r"radii\[0\] is -1.0; it must be finite and not negative",
+    ),
+    (
+        lambda: FAN.hits_spheres([(0, 0, 0)], [1.0, 2.0]),
+        ss.errors.InvalidQuery,
+        r"radii: expected one number, or 1, got shape \(2,\)",
+    ),
+    (lambda: FAN.hits_spheres([(0, 0, 0)], math.nan), ss.errors.InvalidQuery, r"radii\[0\] is nan"),
+    (lambda: FAN.hits_capsules([(0, 0, 0)], np.zeros((2, 3)), 1.0), ss.errors.InvalidQuery, "p1: got 2 for 1 p0"),
+    (lambda: FAN.hits_boxes((1, -1, 1), None), ss.SweepscopeError, r"sizes\[0, 1\] is -1"),
+    (lambda: FAN.hits_boxes(np.ones((2, 3)), np.zeros((3, 3))), ss.errors.InvalidQuery, "poses: got 3 for 2 sizes"),
+    (lambda: FAN.hits_boxes((1, 1, 1), np.ones((4, 4))), ss.errors.InvalidPose, r"poses\[0\]"),
+    (lambda: FAN.hits_convex([[0, 0, math.nan]]), ss.errors.InvalidQuery, r"points\[0, 2\] is nan"),
+    (lambda: FAN.hits_convex(3), ss.errors.InvalidType, r"points: expected shape \(k, 3\)"),
+    (lambda: FAN.hits_fans([FAN, 3]), ss.errors.InvalidType, r"others\[1\]: expected a Fan, got 3"),
+    (lambda: FAN.hits_fans(3), ss.errors.InvalidType, "others: expected a Fan"),
+    (lambda: FAN.hits_mesh(ss.Sphere(1.0)), ss.errors.InvalidType, "hits_spheres and hits_capsules for round shapes"),
+    (lambda: FLAT.hits_rectangles((0, 0), (1, -1), 0.0), ss.errors.InvalidQuery, r"sizes\[0, 1\] is -1"),
+    (lambda: FLAT.hits_rectangles((0, 0), (1, 1), math.inf), ss.errors.InvalidQuery, r"angles\[0\] is inf"),
+    (lambda: FLAT.hits_circles((0, 0, 0), 1.0), ss.errors.InvalidQuery, r"centers: expected shape \(2,\) or \(n, 2\)"),
+    (
+        lambda: ss.fan.Fan((0, 0, 0), (0, 1, 1), mid=(1, 0, 0), half_angle=1, inner=0, outer=1, half_thickness=1).hits_circles(
+            (0, 0), 1.0
+        ),
+        ss.errors.InvalidQuery,
         "tests in the xy plane need an axis along z",
     ),
 ]
@@ -182,8 +210,8 @@ def test_rows_of_any_layout():
 
 def test_a_closed_mesh_holds_a_fan_however_its_faces_are_wound(rng):
     box = ss.Mesh.box((4, 4, 4))
-    small = ss.Fan((0.1, 0.2, 0.3), (0, 0, 1), (1, 0, 0), 1.0, 0.1, 0.3, 0.05)
-    away = ss.Fan((0.1, 0.2, 3.3), (0, 0, 1), (1, 0, 0), 1.0, 0.1, 0.3, 0.05)
+    small = ss.fan.Fan((0.1, 0.2, 0.3), (0, 0, 1), mid=(1, 0, 0), half_angle=1.0, inner=0.1, outer=0.3, half_thickness=0.05)
+    away = ss.fan.Fan((0.1, 0.2, 3.3), (0, 0, 1), mid=(1, 0, 0), half_angle=1.0, inner=0.1, outer=0.3, half_thickness=0.05)
     for _ in range(20):
         faces = box.faces.copy()
         flipped = rng.random(len(faces)) < 0.5

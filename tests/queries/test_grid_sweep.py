@@ -35,6 +35,7 @@ def surfaces(scene):
     return sum(store.arena.faces(row) for row in {user.shape_row for user in store.surfaces.users})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axis", [0, 1, 2])
 @pytest.mark.parametrize("way", [-1.0, 1.0])
 @pytest.mark.parametrize("tall", [5, 70])
@@ -70,6 +71,7 @@ def test_along_an_axis_as_every_pair_of_cubes_says(axis, way, tall, rng):
     assert starts >= 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("resting", ["free", "hit"])
 def test_any_straight_way_as_every_pair_of_cubes_says(resting, rng):
     """Askew, turned with the grid, also from starts in touch."""
@@ -212,12 +214,12 @@ def test_point_normal_and_voxels_of_a_hit():
     lower[:, :, 0] = lower[2, 1, 1] = True
     pose = turned(0.4, (1, 2, 3))
     scene = ss.Scene()
-    ground = scene.add(ss.Volume(lower, (0.5, 1.0, 2.0), (7, 8, 9)), pose)
-    mover = scene.add(ss.Volume(solid(4, 4, 1), (0.5, 1.0, 2.0), (7, 8, 9)), pose @ turned(0.0, (0.25, 0.0, 11.0)))
+    ground = scene.add(ss.Volume(lower, (0.5, 1.0, 2.0), origin=(7, 8, 9)), pose)
+    mover = scene.add(ss.Volume(solid(4, 4, 1), (0.5, 1.0, 2.0), origin=(7, 8, 9)), pose @ turned(0.0, (0.25, 0.0, 11.0)))
     hit = scene.sweep(mover, ss.Translate((0, 0, -20)))
     assert hit.travel == pytest.approx(7.0, abs=1e-9)
     assert hit.obstacle is ground
-    assert hit.features[1] == ss.Feature("face", voxel=(2, 1, 1))
+    assert hit.features[1] == ss.results.Feature("face", voxel=(2, 1, 1))
     assert hit.features[0].voxel in ((1, 1, 0), (2, 1, 0))
     local = pose[:3, :3].T @ (hit.point - pose[:3, 3]) - (7, 8, 9)
     assert local[2] == pytest.approx(4.0, abs=1e-9)

@@ -29,7 +29,7 @@ def test_nothing_overlaps():
     assert out.exact
     assert out.obstacles == ()
     assert out.movers == (box,)
-    assert repr(out) == "<PushOut: overlaps nothing>"
+    assert repr(out) == "<PushOutResult: overlaps nothing>"
 
 
 def test_out_of_a_floor():
@@ -39,7 +39,7 @@ def test_out_of_a_floor():
     assert rounded(out.motion) == [0, 0, 0.1]
     assert out.exact
     assert [body.name for body in out.obstacles] == ["floor"]
-    assert repr(out) == "<PushOut: 0.1, out of 'floor'>"
+    assert repr(out) == "<PushOutResult: 0.1, out of 'floor'>"
     assert np.array_equal(box.pose[:3, 3], (0, 0, 0.4))  # nothing has moved
     told = json.loads(json.dumps(out.as_dict()))
     assert told["obstacles"] == ["floor"]
@@ -49,7 +49,7 @@ def test_out_of_a_floor():
 def test_it_ends_at_contact_also_with_a_coarse_tolerance():
     scene = ss.Scene(tolerance=0.005)
     scene.add(ss.Box((20, 20, 1)), (0, 0, -0.5))
-    for shape in (ss.Box((1, 1, 1)), ss.Sphere(0.5), ss.Volume(np.ones((2, 2, 2)), 0.5, (-0.5, -0.5, -0.5))):
+    for shape in (ss.Box((1, 1, 1)), ss.Sphere(0.5), ss.Volume(np.ones((2, 2, 2)), 0.5, origin=(-0.5, -0.5, -0.5))):
         body = scene.add(shape, (0, 0, 0.4))
         assert scene.push_out(body).depth == pytest.approx(0.1, abs=1e-9)
         body.pose = (0, 0, 0.497)
@@ -59,7 +59,7 @@ def test_it_ends_at_contact_also_with_a_coarse_tolerance():
 
 def test_floor_and_wall_at_once():
     scene = floor_and_wall()
-    for shape in (ss.Capsule((0, 0, 0.4), (0, 0, 1.4), 0.4), ss.Mesh.box((0.8, 0.8, 0.8)), ss.Sphere(0.4)):
+    for shape in (ss.Capsule.from_segment((0, 0, 0.4), (0, 0, 1.4), radius=0.4), ss.Mesh.box((0.8, 0.8, 0.8)), ss.Sphere(0.4)):
         high = 0.0 if isinstance(shape, ss.Capsule) else 0.4
         body = scene.add(shape, (4.7, 0, high - 0.1))
         out = scene.push_out(body)
@@ -110,8 +110,8 @@ def test_nested_bodies_come_out():
 def test_bodies_in_one_place():
     for shape in (
         ss.Sphere(0.5),
-        ss.Capsule((0, 0, 0), (0, 0, 0), 0.5),
-        ss.Capsule((0, 0, -1), (0, 0, 1), 0.5),
+        ss.Capsule.from_segment((0, 0, 0), (0, 0, 0), radius=0.5),
+        ss.Capsule.from_segment((0, 0, -1), (0, 0, 1), radius=0.5),
         ss.Box((1, 2, 3)),
     ):
         scene = ss.Scene()
@@ -123,7 +123,7 @@ def test_bodies_in_one_place():
 
 def test_a_ball_on_the_axis_of_a_capsule():
     scene = ss.Scene()
-    scene.add(ss.Capsule((0, 0, -3), (0, 0, 3), 0.5))
+    scene.add(ss.Capsule.from_segment((0, 0, -3), (0, 0, 3), radius=0.5))
     out = scene.push_out(scene.add(ss.Sphere(0.25), (0, 0, 1)))
     assert out.exact
     assert out.depth == pytest.approx(0.75)
@@ -131,8 +131,8 @@ def test_a_ball_on_the_axis_of_a_capsule():
 
 def test_large_convex_meshes_are_proven():
     scene = ss.Scene()
-    scene.add(ss.Mesh.sphere(1.0, 16, 17))
-    out = scene.push_out(scene.add(ss.Mesh.sphere(1.0, 16, 17), (0.4, 0.3, 0.2)))
+    scene.add(ss.Mesh.sphere(1.0, rows=16, sections=17))
+    out = scene.push_out(scene.add(ss.Mesh.sphere(1.0, rows=16, sections=17), (0.4, 0.3, 0.2)))
     assert out.exact
     assert 1.3 < out.depth < 2.0 - np.linalg.norm((0.4, 0.3, 0.2)) + 1e-9
 
@@ -176,7 +176,7 @@ def test_ignored_bodies_groups_and_pairs():
     box = scene.add(ss.Box((1, 1, 1)), (4.6, 0, 0.4), group="things")
     assert rounded(scene.push_out(box, ignore=[wall]).motion) == [0, 0, 0.1]
     assert rounded(scene.push_out(box, ignore=[floor]).motion) == [-0.1, 0, 0]
-    scene.ignore("ground", "things")
+    scene.ignore_groups("ground", "things")
     assert rounded(scene.push_out(box).motion) == [-0.1, 0, 0]
     scene.ignore(box, wall)
     assert scene.push_out(box).depth == 0.0
@@ -199,7 +199,7 @@ def test_a_robots_bodies():
     scene = floor_and_wall()
     robot = ss.Robot(scene, (0, 0, 0.4), name="r")
     robot.add("base", ss.Box((1, 1, 1)))
-    robot.add("arm", ss.Sphere(0.4), parent="base", joint=ss.Joint.revolute("j", (0, 0, 1), (0, 0, 0.6)))
+    robot.add("arm", ss.Sphere(0.4), parent="base", joint=ss.Joint.revolute("j", (0, 0, 1), origin=(0, 0, 0.6)))
     ball = scene.add(ss.Sphere(0.15), (0, 0, 0.4))
     robot.attach(ball, "base")
     links = [body for body in scene.bodies if body.name not in ("floor", "wall")]
@@ -210,6 +210,7 @@ def test_a_robots_bodies():
     assert [body.name for body in scene.push_out(links[0]).obstacles] == ["floor"]
 
 
+@pytest.mark.slow
 def test_hundreds_of_bodies_at_once(rng):
     scene = ss.Scene()
     scene.add_many(ss.Sphere(0.2), rng.uniform(-1, 1, (400, 3)))
@@ -262,9 +263,12 @@ def test_far_from_the_origin():
     assert scene.sweep(body, NOW) is None
 
 
+@pytest.mark.slow
 def test_a_character_that_starts_in_a_wall_walks_on():
     scene = floor_and_wall()
-    man = scene.add(ss.Capsule((0, 0, 0.4), (0, 0, 1.4), 0.4), (4.7, 0, -0.1), name="man")  # 0.1 deep in both
+    man = scene.add(
+        ss.Capsule.from_segment((0, 0, 0.4), (0, 0, 1.4), radius=0.4), (4.7, 0, -0.1), name="man"
+    )  # 0.1 deep in both
     stuck = scene.slide(man, (1, 2, 0))
     assert stuck.stopped
     assert stuck.hits[0].overlapping
@@ -274,7 +278,7 @@ def test_a_character_that_starts_in_a_wall_walks_on():
     assert rounded(slide.moved) == [-0.1, 2, 0.1]
     assert slide.travel == pytest.approx(2.0)
     assert all(hit.motion is None for hit in slide.hits)
-    assert repr(slide).startswith("<Slide: pushed out by 0.141421, ")
+    assert repr(slide).startswith("<SlideResult: pushed out by 0.141421, ")
     assert slide.as_dict()["pushed"] == pytest.approx([-0.1, 0, 0.1])
     slide.picture()
     man.pose = slide.moved.at() @ man.pose

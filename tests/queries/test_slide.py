@@ -125,7 +125,7 @@ def test_down_the_stairs_frame_by_frame_every_step_is_trodden_on():
     scene = ss.Scene()
     scene.add(ss.Box((100, 100, 1)), (0, 0, -0.5), name="floor")
     stairs(scene, 4, 0.3, 1.0)
-    man = scene.add(ss.Capsule((0, 0, 0.3), (0, 0, 1.5), 0.3), (5, 0, 1.2))
+    man = scene.add(ss.Capsule.from_segment((0, 0, 0.3), (0, 0, 1.5), radius=0.3), (5, 0, 1.2))
     met = []
     for _ in range(80):
         slide = scene.slide(man, (-0.1, 0, -0.2))
@@ -142,7 +142,7 @@ def test_random_walks_among_boxes_pass_through_nothing(rng):
         turn = ss.Rotate(rng.normal(size=3), rng.uniform(0, 3)).at()
         turn[:3, 3] = rng.uniform(-6, 6, 3)
         scene.add(ss.Box(rng.uniform(0.5, 3, 3)), turn)
-    mover = [scene.add(ss.Sphere(0.2)), scene.add(ss.Capsule((0, 0, 0), (0.3, 0.2, 0.1), 0.1))]
+    mover = [scene.add(ss.Sphere(0.2)), scene.add(ss.Capsule.from_segment((0, 0, 0), (0.3, 0.2, 0.1), radius=0.1))]
     hits = legs = 0
     for _ in range(200):
         place = rng.uniform(-6, 6, 3)
@@ -168,7 +168,7 @@ def test_margin_keeps_its_distance(room):
 
 
 def test_along_voxels():
-    volume = ss.Volume(np.ones((4, 40, 20), bool), 0.25, (3, -5, -2))
+    volume = ss.Volume(np.ones((4, 40, 20), bool), 0.25, origin=(3, -5, -2))
     scene = ss.Scene()
     scene.add(volume, name="voxels")
     ball = scene.add(ss.Sphere(0.5))
@@ -179,7 +179,7 @@ def test_along_voxels():
 
 def test_a_volume_slides_along_a_volume():
     scene = ss.Scene()
-    scene.add(ss.Volume(np.ones((40, 40, 2), bool), 0.5, (-10, -10, -1)), name="ground")
+    scene.add(ss.Volume(np.ones((40, 40, 2), bool), 0.5, origin=(-10, -10, -1)), name="ground")
     block = scene.add(ss.Volume(np.ones((2, 2, 2), bool), 0.5), name="block")
     slide = scene.slide(block, (2.3, 1, -1))
     assert np.allclose(slide.moved.vector, (2.3, 1, 0), atol=1e-9)
@@ -212,22 +212,22 @@ def test_the_scene_does_not_change(room):
 
 def test_it_prints_and_travels(room):
     slide = room.slide(room["ball"], (8, 9, 0))
-    assert repr(slide) == "<Slide: 2 legs, 6.5208, meets 'side' and 'wall', stopped>"
-    assert repr(room.slide(room["ball"], (1, 0, 0))) == "<Slide: 1 leg, 1>"
+    assert repr(slide) == "<SlideResult: 2 legs, 6.5208, meets 'side' and 'wall', stopped>"
+    assert repr(room.slide(room["ball"], (1, 0, 0))) == "<SlideResult: 1 leg, 1>"
     there = pickle.loads(pickle.dumps(slide))
     assert (there.legs, there.moved, there.hits[0].obstacle) == (slide.legs, slide.moved, room["side"])
 
 
 BAD = {
-    "NaN": ({"vector": (0, NAN, 0)}, ss.InvalidMotion, r"vector\[1\] is nan"),
-    "two numbers": ({"vector": (1, 2)}, ss.InvalidMotion, "vector: expected three numbers"),
-    "a motion": ({"vector": ss.Translate((1, 0, 0))}, ss.InvalidMotion, "vector: expected three numbers"),
-    "margin": ({"margin": -1}, ss.InvalidQuery, "margin is -1"),
-    "no legs": ({"legs": 0}, ss.InvalidQuery, "legs is 0; accepted: 1 to 1000"),
-    "half a leg": ({"legs": 1.5}, ss.InvalidQuery, "legs: expected a whole number, got 1.5"),
-    "true legs": ({"legs": True}, ss.InvalidQuery, "legs: expected a whole number, got True"),
-    "ignore": ({"ignore": ["wall"]}, ss.UnknownBody, r"ignore\[0\]"),
-    "mover": ({"mover": "ball"}, ss.UnknownBody, "mover"),
+    "NaN": ({"vector": (0, NAN, 0)}, ss.errors.InvalidMotion, r"vector\[1\] is nan"),
+    "two numbers": ({"vector": (1, 2)}, ss.errors.InvalidMotion, "vector: expected three numbers"),
+    "a motion": ({"vector": ss.Translate((1, 0, 0))}, ss.errors.InvalidType, "vector: expected three numbers"),
+    "margin": ({"margin": -1}, ss.errors.InvalidQuery, "margin is -1"),
+    "no legs": ({"legs": 0}, ss.errors.InvalidQuery, "legs is 0; accepted: a whole number from 1 to 1000"),
+    "half a leg": ({"legs": 1.5}, ss.errors.InvalidType, r"legs is 1\.5; accepted: a whole number"),
+    "true legs": ({"legs": True}, ss.errors.InvalidType, "legs is True; accepted: a whole number"),
+    "ignore": ({"ignore": ["wall"]}, ss.errors.InvalidType, r"ignore\[0\]"),
+    "mover": ({"mover": "ball"}, ss.errors.InvalidType, "mover"),
 }
 
 
@@ -271,4 +271,4 @@ def test_a_slide_as_plain_data():
     told = scene.slide(body, (9, 2, 0)).as_dict()
     assert told["moved"] == pytest.approx([4.0, 2.0, 0.0])
     assert [hit["obstacle"] for hit in told["hits"]] == ["wall"]
-    assert repr(scene.slide(body, (1, 0, 0))) == "<Slide: 1 leg, 1>"
+    assert repr(scene.slide(body, (1, 0, 0))) == "<SlideResult: 1 leg, 1>"

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from sweepscope import InvalidMotion, InvalidQuery, RadarSet, Scene, Sphere, Translate
+from sweepscope import Scene, Sphere, Translate
+from sweepscope.errors import InvalidQuery, InvalidType
+from sweepscope.radar import RadarSet
 
 
 def three_and_a_wall():
@@ -15,7 +17,7 @@ def three_and_a_wall():
 
 def test_none_leaves_a_radar_out():
     scene, balls = three_and_a_wall()
-    radars = RadarSet(scene, balls, 40)
+    radars = RadarSet(scene, balls, pixels=40)
     ahead = Translate((20.0, 0.0, 0.0))
     every = radars.probe([ahead] * 3)
     some = radars.probe([ahead, None, ahead])
@@ -30,13 +32,13 @@ def test_none_leaves_a_radar_out():
 
 def test_none_of_them():
     scene, balls = three_and_a_wall()
-    assert RadarSet(scene, balls, 40).probe([None, None, None]) == [None, None, None]
+    assert RadarSet(scene, balls, pixels=40).probe([None, None, None]) == [None, None, None]
 
 
 def test_bad_motions_are_named_by_their_place():
     scene, balls = three_and_a_wall()
-    radars = RadarSet(scene, balls, 40)
-    with pytest.raises(InvalidMotion, match=r"motions\[2\]"):
+    radars = RadarSet(scene, balls, pixels=40)
+    with pytest.raises(InvalidType, match=r"motions\[2\]"):
         radars.probe([None, None, 3])  # type: ignore[list-item]
     with pytest.raises(InvalidQuery, match="expected 3, one for each mover, got 2"):
         radars.probe([None, Translate((1.0, 0.0, 0.0))])

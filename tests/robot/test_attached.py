@@ -8,7 +8,7 @@ from sweepscope_lab.verify.travel import WAYS, saved
 
 import sweepscope as ss
 from sweepscope import Joint
-from sweepscope.robot.tree import Tree
+from sweepscope.robot.tree import LinkTree
 from sweepscope.scene import store_of
 
 COPIES = WAYS | {"save": lambda robot: saved(robot.scene).robots[robot.name]}
@@ -26,8 +26,8 @@ def chain():
     """Return a robot of three links in line, and a ball beside it."""
     robot = ss.Robot(name="r")
     robot.add("base", ss.Box((1, 1, 1)))
-    robot.add("arm", ss.Sphere(0.2), parent="base", joint=Joint.revolute("j", (0, 0, 1), (0, 0, 2)))
-    robot.add("hand", ss.Sphere(0.2), parent="arm", joint=Joint.revolute("k", (0, 0, 1), (0, 0, 2)))
+    robot.add("arm", ss.Sphere(0.2), parent="base", joint=Joint.revolute("j", (0, 0, 1), origin=(0, 0, 2)))
+    robot.add("hand", ss.Sphere(0.2), parent="arm", joint=Joint.revolute("k", (0, 0, 1), origin=(0, 0, 2)))
     return robot, robot.scene.add(ss.Sphere(0.3), (3, 0, 0), name="a")
 
 
@@ -139,7 +139,7 @@ def test_several_robots_copied_together_keep_their_pairs():
     robot, a = chain()
     second = ss.Robot(robot.scene, (0, 9, 0), name="s")
     second.add("base", ss.Box((1, 1, 1)))
-    second.add("arm", ss.Sphere(0.2), parent="base", joint=Joint.revolute("j", (0, 0, 1), (0, 0, 2)))
+    second.add("arm", ss.Sphere(0.2), parent="base", joint=Joint.revolute("j", (0, 0, 1), origin=(0, 0, 2)))
     robot.attach(a, "base")
     scene, one, two = copy.deepcopy((robot.scene, robot, second))
     assert store_of(scene).filters.packed() == store_of(robot.scene).filters.packed()
@@ -162,14 +162,14 @@ def test_pictures_and_predictions_know_the_pairs_of_a_robot():
     robot.attach(a, "base")
     motion = ss.Translate((-5, 0, 0))
     assert robot.scene.predict({a: motion}, 1) == []
-    assert ss.Radar(robot.scene, a, 8).probe(motion).obstacle is None
+    assert ss.radar.Radar(robot.scene, a, pixels=8).probe(motion).obstacle is None
     robot.detach(a)
     assert [meeting.bodies for meeting in robot.scene.predict({a: motion}, 1)] == [(robot.scene["r/base"], a)]
-    assert ss.Radar(robot.scene, a, 8).probe(motion).obstacle is robot.scene["r/base"]
+    assert ss.radar.Radar(robot.scene, a, pixels=8).probe(motion).obstacle is robot.scene["r/base"]
 
 
 def test_a_frame_that_carries_something_is_still_a_frame():
-    """A link is a neighbour of the next link above with a shape of its own."""
+    """A link is a neighbor of the next link above with a shape of its own."""
     robot = ss.Robot(name="r")
     robot.add("base", ss.Box((1, 1, 1)))
     robot.add("frame", parent="base", joint=Joint.revolute("j"))
@@ -204,15 +204,16 @@ def test_a_file_keeps_the_pairs_of_users_and_robots_apart(tmp_path):
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_next_link_with_a_shape_is_looked_for_once(monkeypatch):
     """In a long chain of frames with a shape at each, steps grow with the number of links, not with its square."""
     steps = []
-    own = Tree.own
-    monkeypatch.setattr(Tree, "own", lambda tree, link: steps.append(link) or own(tree, link))
+    own = LinkTree.own
+    monkeypatch.setattr(LinkTree, "own", lambda tree, link: steps.append(link) or own(tree, link))
     robot = ss.Robot(name="r")
     robot.add("frame 0", ss.Sphere(1))
     for k in range(1, 200):
         robot.add(f"frame {k}", parent=f"frame {k - 1}", joint=Joint.fixed(f"f {k}"))
         robot.add(f"leaf {k}", ss.Sphere(1), parent=f"frame {k}", joint=Joint.revolute(f"l {k}"))
     assert len(steps) < 1000
-    assert len(robot.overlaps()) == 199 * 198 // 2, "leaves are neighbours of the root alone"
+    assert len(robot.overlaps()) == 199 * 198 // 2, "leaves are neighbors of the root alone"

@@ -10,7 +10,8 @@ from sweepscope_lab.reference.turn_cases import random_pose
 from sweepscope_lab.verify.robots import ask, build, joint_name
 
 import sweepscope as ss
-from sweepscope import InvalidQuery, Joint, Robot
+from sweepscope import Joint, Robot
+from sweepscope.errors import InvalidQuery
 
 SEEDS = range(16)
 
@@ -39,6 +40,7 @@ def _hits(pairs, least=0.25):
     assert least <= np.mean([hit is not None for hit in pairs]) <= 0.85
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_links_are_where_the_twin_has_them(question, rng):
     for seed in range(30):
@@ -47,7 +49,7 @@ def test_links_are_where_the_twin_has_them(question, rng):
         size = 1.0 + max(np.abs(case.base[:3, 3]).max(), *(np.abs(link.at[:3, 3]).max() for link in case.links))
         size *= len(case.links)
         for values, put in ((case.values, {}), (case.end, _asked(case))):
-            robot.values = put
+            robot.positions = put
             true = poses(case.joint_specs, values, case.base)
             for link, pose in zip(case.links, true, strict=True):
                 np.testing.assert_allclose(robot.links[link.name].pose, pose, rtol=0.0, atol=1e-12 * size)
@@ -55,20 +57,22 @@ def test_links_are_where_the_twin_has_them(question, rng):
                     np.testing.assert_allclose(body.pose, pose @ local, rtol=0.0, atol=1e-12 * size)
 
 
+@pytest.mark.slow
 def test_values_come_back(rng):
     """There and back, joint by joint or all at once, everything is where it was."""
     for seed in range(12):
         case = make("several", seed)
         robot, _ = build(case)
-        before, values = [body.pose for body in robot.bodies], robot.values
-        robot.values = _asked(case)
+        before, values = [body.pose for body in robot.bodies], robot.positions
+        robot.positions = _asked(case)
         for name in _asked(case):
             robot[name] = values[name]
-        assert robot.values == pytest.approx(values, abs=1e-12)
+        assert robot.positions == pytest.approx(values, abs=1e-12)
         for body, pose in zip(robot.bodies, before, strict=True):
             np.testing.assert_allclose(body.pose, pose, rtol=0.0, atol=1e-12 * (1.0 + np.abs(pose).max()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_moving_the_world_moves_the_answer(question, rng):
     hits = []
@@ -88,19 +92,21 @@ def test_moving_the_world_moves_the_answer(question, rng):
     _hits(hits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_asking_moves_nothing(question):
     for seed in range(10):
         case = make(question, seed)
         robot, _ = build(case)
-        before, values = [body.pose.copy() for body in robot.scene.bodies], robot.values
+        before, values = [body.pose.copy() for body in robot.scene.bodies], robot.positions
         one = ask(case, robot)
-        assert robot.values == values
+        assert robot.positions == values
         assert all(np.array_equal(body.pose, pose) for body, pose in zip(robot.scene.bodies, before, strict=True))
         again = ask(case, robot)
         assert _same(one, again, 0.0)
 
 
+@pytest.mark.slow
 def test_no_motion_is_free_or_overlaps():
     overlapping = 0
     for seed in range(28):
@@ -108,7 +114,7 @@ def test_no_motion_is_free_or_overlaps():
         robot, _ = build(case)
         (joint,) = _asked(case)
         if seed % 4 == 0:
-            body = next(body for link in robot.below(joint) for body in link.bodies if len(body.shape.faces))
+            body = next(body for link in robot.descendants(joint) for body in link.bodies if len(body.shape.faces))
             robot.scene.add(
                 ss.Sphere(1e-2 * (np.ptp(body.shape.bounds) + 1e-3)),
                 body.pose[:3, :3] @ body.shape.vertices[0] + body.pose[:3, 3],
@@ -119,14 +125,15 @@ def test_no_motion_is_free_or_overlaps():
             overlapping += 1
             assert still.overlapping
             assert still.time == 0.0
-            assert still.values[joint] == robot[joint]
+            assert still.positions[joint] == robot[joint]
         else:
             assert still is None
-        several = robot.sweep({name: robot[name] for name in robot.values}, margin=case.margin)
+        several = robot.sweep({name: robot[name] for name in robot.positions}, margin=case.margin)
         assert several is None or several.overlapping
     assert 7 <= overlapping <= 14
 
 
+@pytest.mark.slow
 def test_overlaps_are_those_of_the_twin():
     found = clean = 0
     for seed in range(20):
@@ -146,6 +153,7 @@ def test_overlaps_are_those_of_the_twin():
     assert clean >= 4
 
 
+@pytest.mark.slow
 def test_nothing_asked_tells_of_now():
     met = []
     for seed in range(30):
@@ -157,6 +165,7 @@ def test_nothing_asked_tells_of_now():
     assert 2 <= sum(met) <= 28
 
 
+@pytest.mark.slow
 def test_a_motion_in_two_parts():
     """The first contact is in the first part, or it is that of the second, begun where the first ends."""
     hits = []
@@ -183,6 +192,7 @@ def test_a_motion_in_two_parts():
     _hits(hits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_going_back_is_free(question):
     """Up to just before a contact the way is free; so it is the other way round."""
@@ -190,18 +200,19 @@ def test_going_back_is_free(question):
     for seed in SEEDS:
         case = make(question, seed)
         robot, _ = build(case)
-        hit, values = ask(case, robot), robot.values
+        hit, values = ask(case, robot), robot.positions
         if hit is not None and hit.time < 0.05:
             continue
         # Several joints are kept a bound away, and may be told to be in contact a little sooner on the way back.
         stop = (1.0 if hit is None else hit.time) * (0.999 if question == "joint" else 0.97)
         asked = _asked(case)
-        robot.values = {name: values[name] + stop * (to - values[name]) for name, to in asked.items()}
+        robot.positions = {name: values[name] + stop * (to - values[name]) for name, to in asked.items()}
         assert robot.sweep({name: values[name] for name in asked}, margin=case.margin, accuracy=case.accuracy) is None, seed
         back += 1
     assert back >= 8
 
 
+@pytest.mark.slow
 def test_at_the_contact_it_touches():
     """Put where the hit says, the two have met: a little margin more is an overlap, going back a little is free."""
     met = 0
@@ -213,7 +224,7 @@ def test_at_the_contact_it_touches():
             continue
         ((joint, to),) = _asked(case).items()
         start = robot[joint]
-        robot.values = hit.values
+        robot.positions = hit.positions
         size = float(np.linalg.norm(np.ptp([body.pose[:3, 3] for body in robot.bodies], axis=0))) + 1e-3
         nearer = robot.sweep(joint, to=robot[joint], margin=case.margin + 1e-6 * size)
         assert nearer is not None, seed
@@ -227,24 +238,25 @@ def test_at_the_contact_it_touches():
 def test_limits():
     robot = Robot()
     robot.add("base", ss.Box((1, 1, 1)))
-    joint = Joint.revolute("turn", (0, 0, 1), (2, 0, 0), (-1.0, 0.5))
+    joint = Joint.revolute("turn", (0, 0, 1), origin=(2, 0, 0), limits=(-1.0, 0.5))
     robot.add("arm", ss.Box((1, 1, 1)), parent="base", joint=joint)
-    slide = Joint.prismatic("slide", (0, 1, 0), (2, 0, 0), (0.25, 2.0))
+    slide = Joint.prismatic("slide", (0, 1, 0), origin=(2, 0, 0), limits=(0.25, 2.0))
     robot.add("finger", ss.Box((0.2, 0.2, 0.2)), parent="arm", joint=slide)
-    assert robot.values == {"turn": 0.0, "slide": 0.25}
+    assert robot.positions == {"turn": 0.0, "slide": 0.25}
     for value in (-1.0, 0.5, 0.5 + 1e-12):
         assert robot.sweep("turn", to=value) is None
         robot["turn"] = value
         assert -1.0 <= robot["turn"] <= 0.5
     for ask_for in ({"turn": 0.6}, {"slide": 0.2}, {"turn": 0.0, "slide": 2.1}, {"turn": math.nan}, {"turn": math.inf}):
-        before = robot.values
+        before = robot.positions
         with pytest.raises(InvalidQuery):
             robot.sweep(ask_for)
         with pytest.raises(InvalidQuery):
-            robot.values = ask_for
-        assert robot.values == before
+            robot.positions = ask_for
+        assert robot.positions == before
 
 
+@pytest.mark.slow
 def test_ignoring_and_heeding():
     """Without the pair that met, the answer is no sooner, and another; no longer ignored, it is the first."""
     changed = 0
@@ -269,6 +281,7 @@ def test_ignoring_and_heeding():
     assert changed >= 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_a_scene_of_its_own_or_a_shared_one(question, rng):
     """Far things, and another robot far away, change nothing."""
@@ -310,6 +323,7 @@ def _reordered(case, rng):
     return other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_the_order_of_links_does_not_matter(question, rng):
     hits, differ = [], 0
@@ -329,6 +343,7 @@ def test_the_order_of_links_does_not_matter(question, rng):
     _hits(hits)
 
 
+@pytest.mark.slow
 def test_several_of_which_one_moves_is_that_one():
     hits = []
     for seed in SEEDS:
@@ -336,11 +351,11 @@ def test_several_of_which_one_moves_is_that_one():
         robot, _ = build(case)
         kind = {"margin": case.margin, "resting": case.resting}
         one = ask(case, robot)
-        leads = {joint.follows[0] for joint in robot.joints.values() if joint.follows is not None}
+        leads = {joint.mimic[0] for joint in robot.joints.values() if joint.mimic is not None}
         still = {
             name: value
-            for name, value in robot.values.items()
-            if robot.joints[name].follows is None and name not in leads and name not in _asked(case)
+            for name, value in robot.positions.items()
+            if robot.joints[name].mimic is None and name not in leads and name not in _asked(case)
         }
         other = robot.sweep({**still, **_asked(case)}, **kind)
         assert _same(one, other, 0.0), seed
@@ -356,8 +371,8 @@ def test_two_joints_far_from_each_other_are_as_each_alone():
         robot = Robot()
         robot.add("base", ss.Sphere(0.1))
         for name, x in (("left", -10.0), ("right", 10.0)):
-            joint = Joint.revolute(name, (0, 0, 1), (x, 0, 0))
-            robot.add(f"{name} arm", ss.Capsule((0, 0, 0), (2, 0, 0), 0.1), parent="base", joint=joint)
+            joint = Joint.revolute(name, (0, 0, 1), origin=(x, 0, 0))
+            robot.add(f"{name} arm", ss.Capsule.from_segment((0, 0, 0), (2, 0, 0), radius=0.1), parent="base", joint=joint)
         robot.scene.add(ss.Sphere(0.5), (-8.5, 1.0 + height, 0.0))
         robot.scene.add(ss.Box((0.2, 0.2, 0.2)), (10.0, 1.5 + height, 0.0))
         each = [robot.sweep("left", to=2.0), robot.sweep("right", to=2.5)]
@@ -370,6 +385,7 @@ def test_two_joints_far_from_each_other_are_as_each_alone():
     assert met == 3
 
 
+@pytest.mark.slow
 def test_following_joints_are_as_if_asked():
     """A joint that follows goes where the same robot, with a joint of its own there, is asked to go."""
     hits, led_cases = [], 0
@@ -394,14 +410,14 @@ def test_following_joints_are_as_if_asked():
 def test_a_follower_refuses_what_it_is_not_at():
     robot = Robot()
     robot.add("base")
-    robot.add("a", ss.Sphere(0.1), parent="base", joint=Joint.revolute("lead", (0, 0, 1), (1, 0, 0)))
-    follower = Joint.revolute("follow", (0, 0, 1), (1, 0, 0), (-1.0, 1.0), follows=("lead", -2.0, 0.1))
+    robot.add("a", ss.Sphere(0.1), parent="base", joint=Joint.revolute("lead", (0, 0, 1), origin=(1, 0, 0)))
+    follower = Joint.revolute("follow", (0, 0, 1), origin=(1, 0, 0), limits=(-1.0, 1.0), mimic=("lead", -2.0, 0.1))
     robot.add("b", ss.Sphere(0.1), parent="a", joint=follower)
     robot["lead"] = 0.25
     assert robot["follow"] == pytest.approx(-0.4)
     for values in ({"follow": 0.0}, {"lead": 0.25, "follow": 0.3}, {"lead": 0.9}):
         with pytest.raises(InvalidQuery):
-            robot.values = values
+            robot.positions = values
         with pytest.raises(InvalidQuery):
             robot.sweep(values)
     assert robot["lead"] == 0.25
@@ -413,12 +429,12 @@ def test_the_bound_is_kept(accuracy):
     robot = Robot()
     robot.add("base")
     robot.add("a", None, parent="base", joint=Joint.revolute("p"))
-    robot.add("b", [(ss.Sphere(0.5), (1, 0, 0))], parent="a", joint=Joint.revolute("q", (0, 0, 1), (2, 0, 0)))
+    robot.add("b", [(ss.Sphere(0.5), (1, 0, 0))], parent="a", joint=Joint.revolute("q", (0, 0, 1), origin=(2, 0, 0)))
     robot.scene.add(ss.Box((20, 1, 20)), (0, 2.0, 0))
     hit = robot.sweep({"p": 1.0, "q": -1.5}, accuracy=accuracy)
     assert hit.bound <= accuracy
 
-    # The ball's centre is at y = 2 sin t + sin(-0.5 t), which is to be 1.
+    # The ball's center is at y = 2 sin t + sin(-0.5 t), which is to be 1.
     def height(t):
         return 2.0 * math.sin(t) - math.sin(0.5 * t)
 

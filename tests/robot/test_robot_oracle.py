@@ -11,7 +11,7 @@ from sweepscope_lab.reference.robot_cases import make
 from sweepscope_lab.reference.robots import (
     STEPS,
     JointSpec,
-    Piece,
+    LinkPiece,
     RobotQuestion,
     contact_time,
     first_contact,
@@ -29,6 +29,7 @@ import sweepscope as ss
 CASES = 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 2 * CASES, CASES))
 @pytest.mark.parametrize("question", ["joint", "several"])
 def test_cases(question, first):
@@ -53,7 +54,7 @@ def _at(*place):
 
 
 def _ball(link, radius, *place):
-    return Piece(link, np.tile(place, (1, 3, 1)).astype(float), radius, False)
+    return LinkPiece(link, np.tile(place, (1, 3, 1)).astype(float), radius, False)
 
 
 ROOT = JointSpec(-1, "fixed", Z, np.eye(4))
@@ -76,13 +77,16 @@ def test_two_joints_undo_each_other():
     """The second link keeps its direction: its ball goes round on a circle that is shifted."""
     pieces = _ball(2, 0.1, 0, 5, 0), _ball(-1, 0.1, 0, 7, 0)
     question = RobotQuestion(ARM, np.zeros(3), np.array((0.0, 1.9, -1.9)), pieces, ((0, 1),), 0.0)
-    # Its centre is at (2 cos a, 5 + 2 sin a): from the other's by 2 sqrt(2 - 2 sin a), which is to be 0.2.
+    # Its center is at (2 cos a, 5 + 2 sin a): from the other's by 2 sqrt(2 - 2 sin a), which is to be 0.2.
     assert first_contact(question).time * 1.9 == pytest.approx(math.asin(1.0 - 0.1**2 / 2.0), abs=1e-9)
 
 
 def test_a_slide_on_a_turn():
     links = (ROOT, JointSpec(0, "revolute", Z, np.eye(4)), JointSpec(1, "prismatic", np.array((1.0, 0.0, 0.0)), np.eye(4)))
-    pieces = _ball(2, 0.0, 0, 0, 0), Piece(-1, np.array([((-9.0, 1.0, -9.0), (9.0, 1.0, -9.0), (0.0, 1.0, 9.0))]), 0.0, False)
+    pieces = (
+        _ball(2, 0.0, 0, 0, 0),
+        LinkPiece(-1, np.array([((-9.0, 1.0, -9.0), (9.0, 1.0, -9.0), (0.0, 1.0, 9.0))]), 0.0, False),
+    )
     question = RobotQuestion(links, np.zeros(3), np.array((0.0, 1.0, 2.0)), pieces, ((0, 1),), 0.0)
     found = first_contact(question).time
     assert 2.0 * found * math.sin(found) == pytest.approx(1.0, abs=1e-9)
@@ -90,7 +94,10 @@ def test_a_slide_on_a_turn():
 
 def test_a_contact_between_two_steps_is_found():
     """A point goes through a sheet: no static check sees it."""
-    pieces = _ball(1, 0.0, 3, 0, 0), Piece(-1, np.array([((1.0, 2.0, -1.0), (3.0, 1.0, -1.0), (2.0, 1.5, 4.0))]), 0.0, False)
+    pieces = (
+        _ball(1, 0.0, 3, 0, 0),
+        LinkPiece(-1, np.array([((1.0, 2.0, -1.0), (3.0, 1.0, -1.0), (2.0, 1.5, 4.0))]), 0.0, False),
+    )
     question = RobotQuestion(ARM[:2], np.zeros(2), np.array((0.0, 1.0)), pieces, ((0, 1),), 0.0)
     walk, found = static_check(question), first_contact(question)
     assert walk.step is None
@@ -102,12 +109,13 @@ def test_a_contact_between_two_steps_is_found():
 
 def test_inside_counts_at_the_start():
     box = ss.Mesh.box((4, 4, 4))
-    pieces = _ball(1, 0.1, 0.5, 0, 0), Piece(-1, box.vertices[box.faces], 0.0, True)
+    pieces = _ball(1, 0.1, 0.5, 0, 0), LinkPiece(-1, box.vertices[box.faces], 0.0, True)
     question = RobotQuestion(ARM[:2], np.zeros(2), np.array((0.0, 1.0)), pieces, ((0, 1),), 0.0)
     assert first_contact(question).overlapping
     assert first_contact(replace(question, pieces=(pieces[0], pieces[1]._replace(solid=False)))) is None
 
 
+@pytest.mark.slow
 def test_leaving_steps_out_changes_nothing():
     """The same as all steps, one by one, by another distance."""
     met, steps = 0, 30
@@ -133,6 +141,7 @@ def test_leaving_steps_out_changes_nothing():
     assert met >= 4
 
 
+@pytest.mark.slow
 def test_nothing_moves_faster_than_told(rng):
     """What pairs of pieces are skipped by: their distance changes no faster."""
     for seed in range(10):
@@ -149,7 +158,7 @@ def test_nothing_moves_faster_than_told(rng):
 
 
 def test_halving_finds_the_first_of_two_contacts():
-    pieces = _ball(1, 0.1, 3, 0, 0), Piece(-1, np.array([((0.0, 3.0, 0.0),) * 3, ((2.0, 2.2, 0.0),) * 3]), 0.1, False)
+    pieces = _ball(1, 0.1, 3, 0, 0), LinkPiece(-1, np.array([((0.0, 3.0, 0.0),) * 3, ((2.0, 2.2, 0.0),) * 3]), 0.1, False)
     question = RobotQuestion(ARM[:2], np.zeros(2), np.array((0.0, 3.0)), pieces, ((0, 1),), 0.0)
     found = contact_time(question, 0, 0.0, 1.0)
     assert room_at(question, 0, found)[0] == pytest.approx(0.0, abs=1e-9)
@@ -171,18 +180,18 @@ def test_wrong_answers_are_found():
         if hit.time < 1e-2:
             continue
         hits += 1
-        joint = next(iter(hit.values))
-        start, change = robot[joint], (hit.values[joint] - robot[joint]) / hit.time
+        joint = next(iter(hit.positions))
+        start, change = robot[joint], (hit.positions[joint] - robot[joint]) / hit.time
 
         def told(time, hit=hit, joint=joint, start=start, change=change):
-            return replace(hit, time=time, values={joint: start + time * change})
+            return replace(hit, time=time, positions={joint: start + time * change})
 
         assert judge(case, lambda case, robot: None).wrong
         sooner, later = told(0.97 * hit.time), told(min(1.0, hit.time + 3e-4))
         assert "early" in judge(case, lambda case, robot, sooner=sooner: sooner).wrong
         if later.time > hit.time + 2e-4:
             assert "late" in judge(case, lambda case, robot, later=later: later).wrong
-        other = replace(hit, values={joint: hit.values[joint] + 1e-3})
+        other = replace(hit, positions={joint: hit.positions[joint] + 1e-3})
         assert "values" in judge(case, lambda case, robot, other=other: other).wrong
     assert hits >= 6
     assert free >= 6

@@ -8,8 +8,9 @@ import trimesh
 from urdf_arms import ARM, write_arm, write_hand
 from urdf_poses import link_poses
 
-from sweepscope import Box, Capsule, InvalidRobot, Mesh, Robot, Rotate, Scene, Sphere, SweepscopeError, Translate
-from sweepscope.io.door import Limits
+from sweepscope import Box, Capsule, Mesh, Robot, Rotate, Scene, Sphere, SweepscopeError, Translate
+from sweepscope.errors import InvalidRobot
+from sweepscope.formats.file_reader import Limits
 from sweepscope.robot.urdf import COLUMNS
 
 PLACED = np.array([[0.0, -1.0, 0.0, 3.0], [1.0, 0.0, 0.0, -2.0], [0.0, 0.0, 1.0, 0.5], [0.0, 0.0, 0.0, 1.0]])
@@ -19,19 +20,20 @@ def random_values(robot, rng):
     """Values within the limits of all joints that lead."""
     values = {}
     for name, joint in robot.joints.items():
-        if joint.kind != "fixed" and joint.follows is None:
+        if joint.kind != "fixed" and joint.mimic is None:
             low, high = np.clip(joint.limits, -10.0, 10.0)
             values[name] = rng.uniform(low, high)
     return values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [write_arm, write_hand])
 def test_stands_where_the_standard_says(write, tmp_path, rng):
     path = write(tmp_path)
     robot = Robot.load(path, pose=PLACED, geometry="collision" if write is write_arm else "visual")
     for _ in range(50):
         values = random_values(robot, rng)
-        robot.values = values
+        robot.positions = values
         poses = link_poses(path, values)
         assert set(poses) == set(robot.links)
         for name, link in robot.links.items():
@@ -56,7 +58,7 @@ def test_what_the_file_says(tmp_path):
     }
     assert robot.joints["roll"].axis == (1.0, 0.0, 0.0)
     assert robot.joints["shoulder"].axis == (0.0, 1.0, 0.0)
-    assert robot.joints["right finger"].follows == ("left finger", 1.25, 0.005)
+    assert robot.joints["right finger"].mimic == ("left finger", 1.25, 0.005)
     assert (robot["slide"], robot["left finger"], robot["right finger"]) == (0.02, 0.0, 0.005)
     robot["left finger"] = 0.02
     assert robot["right finger"] == pytest.approx(0.03, abs=1e-15)
@@ -117,7 +119,7 @@ def test_every_joint_sweeps(write, tmp_path):
     assert robot.overlaps() == []
     hits = swept = 0
     for name, joint in robot.joints.items():
-        if joint.kind == "fixed" or joint.follows is not None:
+        if joint.kind == "fixed" or joint.mimic is not None:
             continue
         for to in np.clip(joint.limits, -6.2, 6.2):
             if to == robot[name]:
@@ -128,14 +130,18 @@ def test_every_joint_sweeps(write, tmp_path):
                 continue
             hits += 1
             assert hit.bound == 0.0
-            assert hit.link in {link.name for link in robot.below(name)}
+            assert hit.link in {link.name for link in robot.descendants(name)}
             assert hit.mover in robot.links[hit.link].bodies
-            assert set(hit.values) == {name}
+            assert set(hit.positions) == {name}
             if hit.time == 0.0:
                 continue
             motion = robot.motion(name, float(to))
-            part = Translate(motion.vector * 0.0) if isinstance(motion, Translate) else Rotate(motion.axis, 0.0, motion.about)
-            movers = [body for link in robot.below(name) for body in link.bodies]
+            part = (
+                Translate(motion.vector * 0.0)
+                if isinstance(motion, Translate)
+                else Rotate(motion.axis, 0.0, about=motion.about)
+            )
+            movers = [body for link in robot.descendants(name) for body in link.bodies]
             before = robot[name]
             for share, touches in ((1.0 - 1e-6, False), (1.0 + 1e-6, True)):
                 robot[name] = min(max(before + hit.time * share * (to - before), joint.limits[0]), joint.limits[1])
@@ -154,8 +160,8 @@ def test_a_leader_takes_its_follower_along(tmp_path):
     scene.add(Box((0.2, 0.01, 0.01)), bar, name="bar")
     hit = robot.sweep("left finger", 0.04)
     assert (hit.link, hit.obstacle.name) == ("right", "bar")
-    assert hit.values["left finger"] == pytest.approx(0.016, abs=2.0 * hit.bound + 1e-12)
-    assert hit.values["right finger"] == pytest.approx(0.025, abs=2.0 * hit.bound + 1e-12)
+    assert hit.positions["left finger"] == pytest.approx(0.016, abs=2.0 * hit.bound + 1e-12)
+    assert hit.positions["right finger"] == pytest.approx(0.025, abs=2.0 * hit.bound + 1e-12)
 
 
 def test_a_chain_of_mimics_and_leaders_further_down(tmp_path):
@@ -174,7 +180,7 @@ def test_a_chain_of_mimics_and_leaders_further_down(tmp_path):
     )
     robot = Robot.load(path)
     robot["c"] = 0.75
-    assert robot.values == {"a": -1.0, "b": -0.75, "c": 0.75, "x": 0.0}
+    assert robot.positions == {"a": -1.0, "b": -0.75, "c": 0.75, "x": 0.0}
     assert next(iter(robot.links)) == "root"
 
 
@@ -191,7 +197,7 @@ def test_packages_by_name_beside_and_above(tmp_path):
         '<collision><geometry><mesh filename="package://parts/big%20cube.stl"/></geometry></collision></link></robot>'
     )
     (home / "r.urdf").write_text(text)
-    with pytest.raises(ValueError, match=r"no folder 'parts' among the 4 above .* packages=\{'parts': FOLDER\}"):
+    with pytest.raises(FileNotFoundError, match=r"no folder 'parts' among the 4 above .* packages=\{'parts': FOLDER\}"):
         Robot.load(home / "r.urdf")
     named = Robot.load(home / "r.urdf", packages={"parts": other})
     assert [np.ptp(body.vertices, axis=0).tolist() for body in named.bodies] == [[1.0] * 3, [2.0] * 3]
@@ -267,7 +273,7 @@ def test_collada_axes(tmp_path):
     [
         ('url="#g"', 'url="#nowhere"', r"link 'l': .*box.dae: line \d+: <instance_geometry>: url is '#nowhere', but no <geometry>"),
         ('url="#g"', 'url="other.dae#g"', "url is 'other.dae#g'; accepted: #ID of a <geometry> in the same file"),
-        ("ASSET", '<unit meter="0"/>', "its unit is '0' metres; it must be finite and above 0"),
+        ("ASSET", '<unit meter="0"/>', "its unit is '0' meters; it must be finite and above 0"),
         ("ASSET", '<unit meter="1e50"/>', r"box.dae: vertices\[1, 0\] is 1e\+50|coordinates must be"),
         ('<instance_geometry url="#g"><bind_material/></instance_geometry>', "", "box.dae: holds no triangles"),
         ("<p>0 2 1", "<p>77 2 1", "index 77 in <p>; accepted: 0 to 3"),
@@ -296,7 +302,7 @@ def test_collada_with_a_long_text(tmp_path):
     with pytest.raises(
         InvalidRobot, match=r"box\.dae: has [\d,]+ bytes; accepted: up to 10,000,000; to allow it: limits=Limits"
     ):
-        Robot.load(tmp_path / "r.urdf", limits=Limits(size=10_000_000))
+        Robot.load(tmp_path / "r.urdf", limits=Limits(max_file_bytes=10_000_000))
 
 
 def test_packages_with_three_slashes(tmp_path):
@@ -313,7 +319,7 @@ def test_packages_with_three_slashes(tmp_path):
 
 
 def test_capsules(tmp_path):
-    """Along z, centred; the length is that between the centres of its round ends."""
+    """Along z, centered; the length is that between the centers of its round ends."""
     capsule = '<origin xyz="1 0 0"/><geometry><capsule radius="0.25" length="3"/></geometry>'
     (tmp_path / "r.urdf").write_text(f'<robot name="r"><link name="l"><collision>{capsule}</collision></link></robot>')
     (body,) = Robot.load(tmp_path / "r.urdf").bodies

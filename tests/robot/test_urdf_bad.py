@@ -8,8 +8,9 @@ import pytest
 import trimesh
 from urdf_arms import ARM, write_arm
 
-from sweepscope import Box, InvalidQuery, InvalidRobot, Robot, Scene, SweepscopeError
-from sweepscope.io.door import Limits
+from sweepscope import Box, Robot, Scene, SweepscopeError
+from sweepscope.errors import InaccessibleFile, InvalidQuery, InvalidRobot, InvalidType, MissingFile
+from sweepscope.formats.file_reader import Limits
 
 LINKS = '<link name="a"/><link name="b"/>'
 
@@ -167,7 +168,7 @@ TEXTS = {
     "cylinder nan": (robot(shape('<cylinder radius="nan" length="1"/>')), "link 'a': <cylinder radius=...>: is 'nan'"),
     "mesh of nothing": (robot(mesh("")), "link 'a': <mesh> has no filename"),
     "mesh missing": (robot(mesh("meshes/none.stl")), "link 'a': mesh 'meshes/none.stl': no such file; tried "),
-    "mesh is a folder": (robot(mesh("folder.stl")), "no such file; tried "),
+    "mesh is a folder": (robot(mesh("folder.stl")), "link 'a': mesh 'folder.stl': not a file; tried "),
     "mesh of no kind": (robot(mesh("text.txt")), "text.txt: accepted endings are .dae, .glb, .gltf, .obj, .off, .ply, .stl"),
     "mesh broken": (robot(mesh("cut.stl")), "cut.stl: its header promises 1000 triangles"),
     "mesh of lfs": (robot(mesh("lfs.obj")), "lfs.obj: is a Git LFS pointer"),
@@ -219,11 +220,13 @@ def home(tmp_path):
     return home
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", TEXTS)
 def test_refused(home, case):
     text, message = TEXTS[case]
     caught = refused(home, text, message)
-    assert isinstance(caught.value, InvalidRobot)
+    errors = {"mesh missing": MissingFile, "no package": MissingFile, "mesh is a folder": InaccessibleFile}
+    assert type(caught.value) is errors.get(case, InvalidRobot)
     assert str(caught.value).startswith(str(home / "r.urdf"))
 
 
@@ -247,7 +250,7 @@ def test_files(tmp_path):
         ("empty.urdf", "is empty"),
         ("folder.urdf", "is a folder, not a file"),
         ("lfs.urdf", "is a Git LFS pointer, not the robot itself"),
-        ("large.urdf", "has 1,001 bytes; accepted: up to 1,000; to allow it: limits=Limits(size=1001)"),
+        ("large.urdf", "has 1,001 bytes; accepted: up to 1,000; to allow it: limits=Limits(max_file_bytes=1001)"),
     ):
         path = tmp_path / name
         if name == "folder.urdf":
@@ -258,16 +261,17 @@ def test_files(tmp_path):
             path.write_bytes(b" " * 1001)
         elif name != "none.urdf":
             path.write_text("" if name == "empty.urdf" else "x")
-        with pytest.raises(InvalidRobot, match=re.escape(f"{path}: {message}")):
-            Robot.load(path, limits=Limits(size=1000))
-    with pytest.raises(InvalidRobot, match="path: expected a text or a Path, got 3"):
+        error = {"none.urdf": MissingFile, "folder.urdf": InaccessibleFile}.get(name, InvalidRobot)
+        with pytest.raises(error, match=re.escape(f"{path}: {message}")):
+            Robot.load(path, limits=Limits(max_file_bytes=1000))
+    with pytest.raises(InvalidType, match="path: expected a str or a Path, got 3"):
         Robot.load(3)
 
 
 @pytest.mark.parametrize("ending", ["stl", "dae"])
 def test_a_huge_mesh_is_not_read(home, ending):
     with (home / f"huge.{ending}").open("wb") as stream:
-        stream.truncate(Limits().size + 1)
+        stream.truncate(Limits().max_file_bytes + 1)
     refused(home, robot(mesh(f"huge.{ending}")), f"huge.{ending}: has 2,147,483,649 bytes; accepted: up to 2,147,483,648")
 
 
@@ -278,7 +282,7 @@ def test_a_huge_mesh_is_not_read(home, ending):
         ({"geometry": None}, "geometry is None"),
         ({"packages": ["a"]}, "packages: expected {name: folder, ...}, got ['a']"),
         ({"packages": {"a": "/nowhere"}}, "packages['a']: expected a folder, got '/nowhere'"),
-        ({"packages": {"a": 3}}, "packages['a']: expected a folder, got 3"),
+        ({"packages": {"a": 3}}, "packages['a']: expected a str or a Path, got 3"),
         ({"roots": "/tmp"}, "roots: expected a list of folders, got '/tmp'"),
         ({"roots": ["/nowhere"]}, "roots[0]: expected a folder, got '/nowhere'"),
         ({"limits": 3}, "limits: expected Limits(...), got 3"),
@@ -301,7 +305,7 @@ def test_names_that_are_taken(tmp_path):
     assert len(scene) == 1
     assert Robot.load(path, scene, name="second").name == "second"
     assert len(scene) == 10
-    with pytest.raises(InvalidQuery, match="scene: expected a Scene, got 3"):
+    with pytest.raises(InvalidType, match="scene: expected a Scene, got 3"):
         Robot.load(path, 3)
 
 
@@ -311,6 +315,7 @@ def test_links_whose_bodies_share_a_name(tmp_path):
     refused(tmp_path, text, "two links would have a body 'r/a 1'")
 
 
+@pytest.mark.slow
 def test_any_damage(tmp_path, rng):
     """Cut, doubled, swapped or overwritten anywhere: a robot, or one of our errors; both happen."""
     path = write_arm(tmp_path)

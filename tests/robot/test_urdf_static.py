@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from sweepscope_lab.reference.robots import STEPS, JointSpec, Piece, RobotQuestion, moving_joints, static_check
+from sweepscope_lab.reference.robots import STEPS, JointSpec, LinkPiece, RobotQuestion, moving_joints, static_check
 from sweepscope_lab.reference.turn_cases import closed
 from urdf_arms import write_arm, write_hand
 
@@ -17,22 +17,22 @@ def question_of(robot, joint, to):
     number = {link.name: k for k, link in enumerate(links)}
     joint_specs = [JointSpec(-1, "fixed", np.array((0.0, 0.0, 1.0)), np.eye(4))]
     joint_specs += [
-        JointSpec(number[link.parent.name], link.joint.kind, np.array(link.joint.axis), link.joint.at) for link in links[1:]
+        JointSpec(number[link.parent.name], link.joint.kind, np.array(link.joint.axis), link.joint.origin) for link in links[1:]
     ]
-    start = np.array([robot.values.get(link.joint.name, 0.0) if link.joint else 0.0 for link in links])
+    start = np.array([robot.positions.get(link.joint.name, 0.0) if link.joint else 0.0 for link in links])
     end = start.copy()
     for k, link in enumerate(links[1:], 1):
         if link.joint.name == joint:
             end[k] = to
-        elif link.joint.follows is not None and link.joint.follows[0] == joint:
-            end[k] = link.joint.follows[1] * to + link.joint.follows[2]
+        elif link.joint.mimic is not None and link.joint.mimic[0] == joint:
+            end[k] = link.joint.mimic[1] * to + link.joint.mimic[2]
     pieces, names = [], []
     for body in robot.scene.bodies:
         link = robot.link_of(body)
         frame = np.eye(4) if link is None else link.pose
         local = np.linalg.inv(frame) @ body.pose
         corners = (body.vertices @ local[:3, :3].T + local[:3, 3])[body.shape.faces]
-        pieces.append(Piece(-1 if link is None else number[link.name], corners, body.shape.radius, closed(body.shape)))
+        pieces.append(LinkPiece(-1 if link is None else number[link.name], corners, body.shape.radius, closed(body.shape)))
         names.append(body.name)
     still = RobotQuestion(tuple(joint_specs), start, end, tuple(pieces), (), 0.0)
     pairs = [
@@ -62,10 +62,11 @@ def scenery(scene, rng, reach, count):
     for k in range(count):
         place = rng.normal(size=3)
         place *= reach * rng.uniform(0.45, 1.0) / np.linalg.norm(place)
-        shape = (ss.Box((0.1 * reach,) * 3), ss.Sphere(0.06 * reach), ss.Mesh.sphere(0.07 * reach, 6, 8))[k % 3]
+        shape = (ss.Box((0.1 * reach,) * 3), ss.Sphere(0.06 * reach), ss.Mesh.sphere(0.07 * reach, rows=6, sections=8))[k % 3]
         scene.add(shape, place)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("write", "geometry", "reach", "put"), [(write_arm, "collision", 1.0, 0.3), (write_hand, "visual", 1.2, 0.2)]
 )
@@ -75,10 +76,10 @@ def test_every_joint_equals_ten_thousand_static_checks(tmp_path, rng, write, geo
     for _ in range(3):
         scene = ss.Scene()
         robot = ss.Robot.load(path, scene, geometry=geometry)
-        robot.values = {
+        robot.positions = {
             name: float(np.clip(rng.uniform(-put, 2 * put), *joint.limits))
             for name, joint in robot.joints.items()
-            if joint.kind == "revolute" and joint.follows is None
+            if joint.kind == "revolute" and joint.mimic is None
         }
         scenery(scene, rng, reach, 9)
         bodies = list(scene.bodies)
@@ -88,7 +89,7 @@ def test_every_joint_equals_ten_thousand_static_checks(tmp_path, rng, write, geo
         if robot.overlaps():
             continue
         for name, joint in robot.joints.items():
-            if joint.kind == "fixed" or joint.follows is not None:
+            if joint.kind == "fixed" or joint.mimic is not None:
                 continue
             for end in joint.limits:
                 to = math.copysign(2 * math.pi, end) if math.isinf(end) else end

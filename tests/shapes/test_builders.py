@@ -13,7 +13,7 @@ def volume(mesh):
 CLOSED = {
     "box": (ss.Mesh.box((1, 2, 3)), 12, 6.0),
     "ball of 1250": (ss.Mesh.sphere(1.0), 1250, 4.1),
-    "ball of 128": (ss.Mesh.sphere(1.0, 9, 8), 128, 3.66),
+    "ball of 128": (ss.Mesh.sphere(1.0, rows=9, sections=8), 128, 3.66),
     "capsule": (ss.Mesh.capsule(0.5, 2.0), None, np.pi * 0.25 * 2 + 4 / 3 * np.pi * 0.125),
     "cylinder": (ss.Mesh.cylinder(1.0, 2.0), 96, 24 * np.sin(2 * np.pi / 24)),
     "ring": (ring(1.0, 1.5, 0.3), 384, 0.3 * 24 * np.sin(2 * np.pi / 48) * 1.25),
@@ -45,7 +45,9 @@ def test_open_shapes_are_open():
 
 def test_bounds_include_the_radius():
     np.testing.assert_allclose(ss.Sphere(2.0).bounds, [(-2, -2, -2), (2, 2, 2)])
-    np.testing.assert_allclose(ss.Capsule((0, 0, 0), (1, 0, 0), 0.5).bounds, [(-0.5, -0.5, -0.5), (1.5, 0.5, 0.5)])
+    np.testing.assert_allclose(
+        ss.Capsule.from_segment((0, 0, 0), (1, 0, 0), radius=0.5).bounds, [(-0.5, -0.5, -0.5), (1.5, 0.5, 0.5)]
+    )
     scene = ss.Scene()
     np.testing.assert_allclose(scene.add(ss.Sphere(2.0), (1, 0, 0)).bounds, [(-1, -2, -2), (3, 2, 2)])
 
@@ -62,7 +64,7 @@ def test_of_trimesh():
     import trimesh
 
     box = trimesh.creation.box((1, 2, 3))
-    mesh = ss.Mesh.of(box)
+    mesh = ss.Mesh.from_object(box)
     np.testing.assert_array_equal(mesh.vertices, box.vertices)
     np.testing.assert_array_equal(mesh.faces, box.faces)
     assert mesh.closed
@@ -73,9 +75,9 @@ def test_zero_radius_is_legal_everywhere():
     scene.add(ss.Box((2, 2, 2)), name="box")
     for shape in (
         ss.Sphere(0),
-        ss.Capsule((0, 0, 0), (0, 0, 1), 0),
+        ss.Capsule.from_segment((0, 0, 0), (0, 0, 1), radius=0),
         ss.PointCloud([(0, 0, 0)], 0),
-        ss.Capsule((0, 0, 0), (0, 0, 0), 0),
+        ss.Capsule.from_segment((0, 0, 0), (0, 0, 0), radius=0),
     ):
         body = scene.add(shape, (0, 0, 3))
         hit = scene.sweep(body, ss.Translate((0, 0, -5)))

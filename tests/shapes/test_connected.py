@@ -99,7 +99,7 @@ def test_random_faces_that_close(rng):
 
 
 def test_soups_of_real_shapes(rng):
-    for mesh in (ss.Mesh.sphere(1.0, 12, 11), ss.Mesh.box((1, 2, 3)), ss.Mesh.terrain(rng.normal(size=(9, 9)))):
+    for mesh in (ss.Mesh.sphere(1.0, rows=12, sections=11), ss.Mesh.box((1, 2, 3)), ss.Mesh.terrain(rng.normal(size=(9, 9)))):
         places, faces = _soup(mesh)
         shuffled = rng.permutation(len(faces))
         soup = ss.Mesh(np.where(places == 0.0, -places, places), faces[shuffled])
@@ -118,7 +118,7 @@ def test_special_shapes():
     assert _agree(ss.Mesh(np.zeros((3, 3)), [(0, 1, 2)])) == (1, 0)  # a triangle of one place has no edges
     assert _agree(ss.Mesh(triangle, np.zeros((0, 3), int))) == (0, 0)
     assert _agree(ss.PointCloud(np.zeros((5, 3)), 1.0)) == (5, 0)  # points are parts, also in one place
-    assert _agree(ss.Capsule((0, 0, 0), (1, 0, 0), 0.5)) == (1, 0)
+    assert _agree(ss.Capsule.from_segment((0, 0, 0), (1, 0, 0), radius=0.5)) == (1, 0)
 
 
 def _hash_twins(rng, count):

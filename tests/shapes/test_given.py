@@ -4,46 +4,49 @@ import sys
 
 import numpy as np
 import pytest
+import trimesh
 
 import sweepscope as ss
 
 SHEET = np.array([(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0.5)]), np.array([(0, 1, 2), (0, 2, 3)])
 
 
-@pytest.fixture
-def trimesh():
-    return pytest.importorskip("trimesh", reason="trimesh is not installed")
-
-
 def mesh_of_trimesh():
-    return pytest.importorskip("trimesh", reason="trimesh is not installed").Trimesh(*SHEET, process=False)
+    return trimesh.Trimesh(*SHEET, process=False)
 
 
 def mesh_of_open3d():
-    o3d = pytest.importorskip("open3d", reason="open3d is not installed")
+    import open3d as o3d
+
     vertices, faces = o3d.utility.Vector3dVector(SHEET[0]), o3d.utility.Vector3iVector(SHEET[1])
     return o3d.geometry.TriangleMesh(vertices, faces)
 
 
 def mesh_of_open3d_tensors():
-    o3d = pytest.importorskip("open3d", reason="open3d is not installed")
+    import open3d as o3d
+
     mesh = o3d.t.geometry.TriangleMesh()
     mesh.vertex["positions"], mesh.triangle["indices"] = o3d.core.Tensor(SHEET[0]), o3d.core.Tensor(SHEET[1])
     return mesh
 
 
 def mesh_of_pyvista():
-    pyvista = pytest.importorskip("pyvista", reason="pyvista is not installed")
+    import pyvista
+
     return pyvista.PolyData(SHEET[0], np.hstack((np.full((2, 1), 3), SHEET[1])).ravel())
 
 
-MESHES = (mesh_of_trimesh, mesh_of_open3d, mesh_of_open3d_tensors, mesh_of_pyvista)
+BRIDGES = pytest.mark.bridges
+MESHES = (
+    mesh_of_trimesh,
+    *(pytest.param(make, marks=BRIDGES) for make in (mesh_of_open3d, mesh_of_open3d_tensors, mesh_of_pyvista)),
+)
 
 
 @pytest.mark.parametrize("make", MESHES)
 def test_meshes(make):
     given = make()
-    mesh = ss.Mesh.of(given)
+    mesh = ss.Mesh.from_object(given)
     np.testing.assert_array_equal(mesh.vertices, SHEET[0])
     np.testing.assert_array_equal(mesh.faces, SHEET[1])
     scene = ss.Scene()
@@ -59,69 +62,86 @@ def test_meshes(make):
     robot.add("base", given)
     robot.add("tip", [(given, (0, 0, 1)), ss.Sphere(1)], parent="base", joint=ss.Joint.fixed("f"))
     assert [type(each.shape) for each in robot.bodies] == [ss.Mesh, ss.Mesh, ss.Sphere]
-    with pytest.raises(ss.InvalidGeometry, match=r"cloud: .*Mesh.of\(...\) takes it"):
-        ss.PointCloud.of(given)
-    with pytest.raises(ss.InvalidGeometry, match="solid is True, but the mesh is open"):
-        ss.Mesh.of(given, solid=True)
+    with pytest.raises(ss.errors.InvalidType, match=r"cloud: .*Mesh.from_object\(...\) takes it"):
+        ss.PointCloud.from_object(given)
+    with pytest.raises(ss.errors.InvalidGeometry, match="solid is True, but the mesh is open"):
+        ss.Mesh.from_object(given, solid=True)
 
 
-def clouds():
-    points = SHEET[0]
-    yield lambda: pytest.importorskip("trimesh", reason="trimesh is not installed").PointCloud(points)
-    yield lambda: _open3d().geometry.PointCloud(_open3d().utility.Vector3dVector(points))
-    yield lambda: _open3d().t.geometry.PointCloud(_open3d().core.Tensor(points))
-    yield lambda: pytest.importorskip("pyvista", reason="pyvista is not installed").PolyData(points)
+def cloud_of_open3d():
+    import open3d as o3d
+
+    return o3d.geometry.PointCloud(o3d.utility.Vector3dVector(SHEET[0]))
 
 
-def _open3d():
-    return pytest.importorskip("open3d", reason="open3d is not installed")
+def cloud_of_open3d_tensors():
+    import open3d as o3d
+
+    return o3d.t.geometry.PointCloud(o3d.core.Tensor(SHEET[0]))
 
 
-@pytest.mark.parametrize("make", list(clouds()), ids=("trimesh", "open3d", "open3d tensors", "pyvista"))
+def cloud_of_pyvista():
+    import pyvista
+
+    return pyvista.PolyData(SHEET[0])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(lambda: trimesh.PointCloud(SHEET[0]), id="trimesh"),
+        *(pytest.param(make, marks=BRIDGES) for make in (cloud_of_open3d, cloud_of_open3d_tensors, cloud_of_pyvista)),
+    ],
+)
 def test_clouds(make):
     given = make()
-    cloud = ss.PointCloud.of(given, radius=0.1)
+    cloud = ss.PointCloud.from_object(given, radius=0.1)
     np.testing.assert_array_equal(cloud.vertices, SHEET[0])
     assert cloud.radius == 0.1
     body = ss.Scene().add(given)
     assert type(body.shape) is ss.PointCloud
-    with pytest.raises(ss.InvalidGeometry, match=r"PointCloud.of\(...\) takes it"):
-        ss.Mesh.of(given)
+    with pytest.raises(ss.errors.InvalidType, match=r"PointCloud.from_object\(...\) takes it"):
+        ss.Mesh.from_object(given)
 
 
 def test_objects_with_vertices_and_faces():
     class Model:
         vertices, faces = SHEET
 
-    np.testing.assert_array_equal(ss.Mesh.of(Model()).faces, SHEET[1])
-    assert ss.Mesh.of(ss.Box((1, 1, 1))).closed
-    with pytest.raises(ss.InvalidGeometry, match=r"is round; Mesh.sphere"):
-        ss.Mesh.of(ss.Sphere(1))
+    np.testing.assert_array_equal(ss.Mesh.from_object(Model()).faces, SHEET[1])
+    assert ss.Mesh.from_object(ss.Box((1, 1, 1))).closed
+    with pytest.raises(ss.errors.InvalidType, match=r"is round; Mesh.sphere"):
+        ss.Mesh.from_object(ss.Sphere(1))
 
 
-def test_what_is_not_a_mesh(trimesh):
-    with pytest.raises(ss.InvalidGeometry, match=r"shape: a trimesh.Scene holds several bodies; Scene.of"):
+def test_what_is_not_a_mesh():
+    with pytest.raises(ss.errors.InvalidType, match=r"shape: a trimesh.Scene holds several bodies; Scene.from_trimesh"):
         ss.Scene().add(trimesh.Scene())
-    with pytest.raises(ss.InvalidGeometry, match=r"shape: expected a Mesh, Box.* or a mesh or cloud of trimesh"):
+    with pytest.raises(ss.errors.InvalidType, match=r"shape: expected a Mesh, Box.* or a mesh or cloud of trimesh"):
         ss.Scene().add(trimesh.load_path([(0, 0, 0), (1, 1, 1)]))
-    with pytest.raises(ss.InvalidGeometry, match=r"mesh: expected a trimesh.Trimesh"):
-        ss.Mesh.of(np.eye(3))
+    with pytest.raises(ss.errors.InvalidType, match=r"mesh: expected a trimesh.Trimesh"):
+        ss.Mesh.from_object(np.eye(3))
 
 
+@BRIDGES
 def test_polygons_of_pyvista():
-    pyvista = pytest.importorskip("pyvista", reason="pyvista is not installed")
-    with pytest.raises(ss.InvalidGeometry, match=r"not all triangles; call \.triangulate\(\) first"):
-        ss.Mesh.of(pyvista.Box(quads=True))
-    assert ss.Mesh.of(pyvista.Box(quads=True).triangulate()).closed
-    with pytest.raises(ss.InvalidGeometry, match=r"call \.extract_surface\(\) first"):
-        ss.Mesh.of(pyvista.ImageData(dimensions=(2, 2, 2)))
+    import pyvista
+
+    with pytest.raises(ss.errors.InvalidGeometry, match=r"not all triangles; call \.triangulate\(\) first"):
+        ss.Mesh.from_object(pyvista.Box(quads=True))
+    assert ss.Mesh.from_object(pyvista.Box(quads=True).triangulate()).closed
+    with pytest.raises(ss.errors.InvalidType, match=r"call \.extract_surface\(\) first"):
+        ss.Mesh.from_object(pyvista.ImageData(dimensions=(2, 2, 2)))
 
 
+@BRIDGES
 def test_line_sets_of_open3d_are_no_clouds():
-    lines = _open3d().geometry.LineSet()
-    with pytest.raises(ss.InvalidGeometry, match="expected a Mesh, Box"):
+    import open3d as o3d
+
+    lines = o3d.geometry.LineSet()
+    with pytest.raises(ss.errors.InvalidType, match="expected a Mesh, Box"):
         ss.Scene().add(lines)
-    assert ss.Scene().add(_open3d().t.geometry.TriangleMesh()).shape.empty
+    assert ss.Scene().add(o3d.t.geometry.TriangleMesh()).shape.empty
 
 
 CAMERA = np.array([(100.0, 0, 31.5), (0, 120, 23.5), (0, 0, 1)])
@@ -158,7 +178,7 @@ def test_holes_of_a_depth_image():
 
 BAD_DEPTHS = {
     "whole numbers": (lambda: ss.PointCloud.from_depth(np.ones((2, 2), np.uint16), CAMERA), "uint16.*scale=0.001"),
-    "colours": (lambda: ss.PointCloud.from_depth(np.ones((2, 2, 3)), CAMERA), r"\(rows, columns\), got \(2, 2, 3\)"),
+    "colors": (lambda: ss.PointCloud.from_depth(np.ones((2, 2, 3)), CAMERA), r"\(rows, columns\), got \(2, 2, 3\)"),
     "negative": (lambda: ss.PointCloud.from_depth([(1.0, 1.0), (1.0, -3.0)], CAMERA), r"depth\[1, 1\] is -3.0"),
     "four numbers": (lambda: ss.PointCloud.from_depth(np.ones((2, 2)), (1, 1, 0, 0)), r"camera: expected a 3x3"),
     "transposed": (lambda: ss.PointCloud.from_depth(np.ones((2, 2)), CAMERA.T), "camera: expected fx 0 cx"),
@@ -173,12 +193,14 @@ BAD_DEPTHS = {
 @pytest.mark.parametrize("case", BAD_DEPTHS)
 def test_bad_depth(case):
     make, message = BAD_DEPTHS[case]
-    with pytest.raises(ss.InvalidGeometry, match=message):
+    with pytest.raises(ss.errors.InvalidType if case == "scale" else ss.errors.InvalidGeometry, match=message):
         make()
 
 
+@BRIDGES
 def test_depth_as_open3d_has_it():
-    o3d = _open3d()
+    import open3d as o3d
+
     counts = np.random.default_rng(1).integers(0, 4000, (48, 64)).astype(np.uint16)
     lens = o3d.camera.PinholeCameraIntrinsic(64, 48, CAMERA)
     theirs = o3d.geometry.PointCloud.create_from_depth_image(
@@ -188,7 +210,7 @@ def test_depth_as_open3d_has_it():
     np.testing.assert_allclose(ours.vertices, np.asarray(theirs.points), atol=1e-6)
 
 
-def test_shapes_back_to_trimesh(trimesh):
+def test_shapes_back_to_trimesh():
     mesh = ss.Mesh(*SHEET).to_trimesh()
     assert type(mesh) is trimesh.Trimesh
     np.testing.assert_array_equal(mesh.vertices, SHEET[0])
@@ -196,17 +218,21 @@ def test_shapes_back_to_trimesh(trimesh):
     assert ss.Box((1, 2, 3)).to_trimesh().volume == pytest.approx(6)
     assert ss.Sphere(2.0).to_trimesh().volume == pytest.approx(4 / 3 * np.pi * 8, rel=0.02)
     for ends in (((1, 2, 3), (4, 0, 1)), ((0, 0, 0), (0, 0, -2)), ((1, 1, 1), (1, 1, 1))):
-        capsule = ss.Capsule(*ends, 0.5)
+        capsule = ss.Capsule.from_segment(*ends, radius=0.5)
         np.testing.assert_allclose(capsule.to_trimesh().bounds, capsule.bounds, atol=0.02)
     cloud = ss.PointCloud(SHEET[0], 0.1).to_trimesh()
     np.testing.assert_array_equal(cloud.vertices, SHEET[0])
     assert ss.Volume(np.ones((2, 2, 2)), 0.5).to_trimesh().volume == pytest.approx(1)
-    assert ss.Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), 1.0, 0.5, 1.0, 0.1).to_trimesh().is_watertight
+    assert (
+        ss.fan.Fan((0, 0, 0), (0, 0, 1), mid=(1, 0, 0), half_angle=1.0, inner=0.5, outer=1.0, half_thickness=0.1)
+        .to_trimesh()
+        .is_watertight
+    )
 
 
-def test_bodies_back_to_trimesh(trimesh):
+def test_bodies_back_to_trimesh():
     scene = ss.Scene()
-    pose = ss.Pose.from_axis_angle((1, 2, 3), (0, 1, 1), 0.7)
+    pose = ss.Pose.from_axis_angle((1, 2, 3), (0, 1, 1), angle=0.7)
     body = scene.add(ss.Mesh(*SHEET), pose)
     body.vertices = 2 * SHEET[0]
     np.testing.assert_allclose(body.to_trimesh().vertices, 2 * SHEET[0] @ pose[:3, :3].T + pose[:3, 3], atol=1e-14)
@@ -214,14 +240,14 @@ def test_bodies_back_to_trimesh(trimesh):
 
 def test_without_trimesh(monkeypatch):
     monkeypatch.setitem(sys.modules, "trimesh", None)  # as if it were not installed
-    with pytest.raises(ss.InvalidQuery, match="pip install trimesh"):
+    with pytest.raises(ss.errors.MissingPackage, match="pip install trimesh"):
         ss.Box((1, 1, 1)).to_trimesh()
-    with pytest.raises(ss.InvalidQuery, match="pip install trimesh"):
+    with pytest.raises(ss.errors.MissingPackage, match="pip install trimesh"):
         ss.Scene().to_trimesh()
 
 
 def test_what_is_no_shape_yet():
-    with pytest.raises(ss.InvalidGeometry, match="got the class Box, not a shape; its arguments are missing"):
+    with pytest.raises(ss.errors.InvalidType, match="got the class Box, not a shape; its arguments are missing"):
         ss.Scene().add(ss.Box)
-    with pytest.raises(ss.InvalidGeometry, match="scale is 0; accepted"):
+    with pytest.raises(ss.errors.InvalidGeometry, match="scale is 0; accepted"):
         ss.PointCloud.from_depth(np.ones((2, 2)), np.eye(3), scale=0.0)

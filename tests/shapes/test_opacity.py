@@ -67,5 +67,5 @@ def test_nan_is_named_wherever_it_is(rng, pieces):
         alpha = rng.normal(size=(5, 6, 7)).astype(np.float32)
         place = tuple(rng.integers(0, alpha.shape).tolist())
         alpha[place] = np.nan
-        with pytest.raises(ss.InvalidGeometry, match=r"alpha\[{}, {}, {}\] is nan".format(*place)):
+        with pytest.raises(ss.errors.InvalidGeometry, match=r"alpha\[{}, {}, {}\] is nan".format(*place)):
             ss.Volume(alpha)

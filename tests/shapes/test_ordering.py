@@ -42,18 +42,18 @@ def _cases(rng):
     return [(vertices, faces.astype(np.int32)) for vertices, faces in _clouds(rng)]
 
 
-def _check_halves(centres, lo, hi):
+def _check_halves(centers, lo, hi):
     """Assert that a run is halved along its longest side, and so are its halves."""
     if hi - lo <= LEAF:
         return
     half = LEAF
     while half * 2 < hi - lo:
         half *= 2
-    here = centres[lo:hi]
+    here = centers[lo:hi]
     axis = np.argmax(here.max(axis=0) - here.min(axis=0))
     assert here[:half, axis].max() <= here[half:, axis].min()
-    _check_halves(centres, lo, lo + half)
-    _check_halves(centres, lo + half, hi)
+    _check_halves(centers, lo, lo + half)
+    _check_halves(centers, lo + half, hi)
 
 
 def test_runs_are_halved_along_their_longest_side(rng):

@@ -1,12 +1,14 @@
 """Bad volumes, edits and questions: what was given, what is accepted and where, and the volume is as it was before."""
 
+import re
 import tracemalloc
 
 import numpy as np
 import pytest
 
 import sweepscope as ss
-from sweepscope import InvalidGeometry, InvalidPose, InvalidQuery, Volume, overlap
+from sweepscope import Volume, overlap
+from sweepscope.errors import InvalidGeometry, InvalidIndex, InvalidPose, InvalidQuery, InvalidType
 from sweepscope.shapes.voxel_index import index_of
 
 NAN, INF = float("nan"), float("inf")
@@ -54,8 +56,9 @@ BAD_ALPHAS = {
 @pytest.mark.parametrize("case", BAD_ALPHAS)
 def test_bad_alpha(case):
     alpha, message = BAD_ALPHAS[case]
+    error = InvalidType if case in ("None", "texts", "word", "complex", "objects", "dates", "records") else InvalidGeometry
     for keep in (True, False):
-        with pytest.raises(InvalidGeometry, match=message):
+        with pytest.raises(error, match=message):
             Volume(alpha, keep_alpha=keep)
 
 
@@ -66,9 +69,9 @@ BAD_OPTIONS = {
     "NaN spacing": ({"spacing": NAN}, "spacing is nan; .*finite"),
     "infinite spacing": ({"spacing": INF}, "spacing is inf; .*finite"),
     "spacing too large": ({"spacing": 1e300}, r"spacing is 1e\+300; .*1e\+50"),
-    "one of three": ({"spacing": (1.0, 0.0, 1.0)}, r"spacing\[1\] is 0\.0; .*greater than 0"),
-    "last of three": ({"spacing": np.array((1.0, 1.0, -2.0))}, r"spacing\[2\] is -2\.0; .*greater than 0"),
-    "NaN of three": ({"spacing": (1.0, NAN, 1.0)}, r"spacing\[1\] is nan; .*finite"),
+    "one of 3": ({"spacing": (1.0, 0.0, 1.0)}, r"spacing\[1\] is 0\.0; .*greater than 0"),
+    "last of 3": ({"spacing": np.array((1.0, 1.0, -2.0))}, r"spacing\[2\] is -2\.0; .*greater than 0"),
+    "NaN of 3": ({"spacing": (1.0, NAN, 1.0)}, r"spacing\[1\] is nan; .*finite"),
     "two spacings": ({"spacing": (1.0, 1.0)}, r"spacing: expected .*three numbers, got \(1\.0, 1\.0\)"),
     "four spacings": ({"spacing": np.ones(4)}, "spacing: expected .*three numbers"),
     "spacings in rows": ({"spacing": np.ones((1, 3))}, "spacing: expected .*three numbers"),
@@ -84,7 +87,7 @@ BAD_OPTIONS = {
     "infinite threshold": ({"threshold": INF}, "threshold is inf; .*finite"),
     "threshold in words": ({"threshold": "half"}, "threshold: expected a number, got 'half'"),
     "no threshold": ({"threshold": None}, "threshold: expected a number, got None"),
-    "three thresholds": ({"threshold": (0.0, 0.0, 0.0)}, "threshold: expected a number"),
+    "three thresholds": ({"threshold": (0.0, 0.0, 0.0)}, "threshold: expected a number, got"),
     "perhaps inclusive": ({"inclusive": 1}, "inclusive is 1; accepted: True, False"),
     "perhaps kept": ({"keep_alpha": "yes"}, "keep_alpha is 'yes'; accepted: True, False"),
 }
@@ -93,7 +96,12 @@ BAD_OPTIONS = {
 @pytest.mark.parametrize("case", BAD_OPTIONS)
 def test_bad_options(case):
     options, message = BAD_OPTIONS[case]
-    with pytest.raises(ss.SweepscopeError, match=message):
+    error = (
+        InvalidType
+        if re.search("(words|no .* at all|true|complex|one origin|no threshold|three|perhaps)", case)
+        else InvalidGeometry
+    )
+    with pytest.raises(error, match=message):
         Volume(np.ones((2, 2, 2)), **options)
 
 
@@ -147,10 +155,12 @@ BAD_EDITS = {
 @pytest.mark.parametrize("case", BAD_EDITS)
 def test_bad_edit(case, keep, rng):
     key, values, message = BAD_EDITS[case]
-    volume = Volume(rng.random(GRID), 0.5, (1.0, 2.0, 3.0), 0.5, keep_alpha=keep)
+    error = InvalidGeometry if message.startswith("values") else InvalidIndex
+    error = InvalidType if case in ("words", "complex", "no values") else error
+    volume = Volume(rng.random(GRID), 0.5, origin=(1.0, 2.0, 3.0), threshold=0.5, keep_alpha=keep)
     volume[0, 0, 0] = 1.0
     before = _state(volume)
-    with pytest.raises(InvalidGeometry, match=message):
+    with pytest.raises(error, match=message):
         volume[key] = values
     assert _state(volume) == before
 
@@ -219,7 +229,7 @@ def test_a_hundred_gibibytes_are_refused_before_any_is_asked_for():
         # Not so large that writing it out would hurt; it would be seen.
         with pytest.raises(InvalidGeometry, match=r"values: expected shape \(3, 4, 70\).* got \(300, 300, 300\)"):
             volume[:] = np.broadcast_to(np.uint8(1), (300, 300, 300))
-        with pytest.raises(InvalidGeometry, match=r"mask: expected shape \(3, 4, 70\), got \(5000, 5000, 5000\)"):
+        with pytest.raises(InvalidIndex, match=r"mask: expected shape \(3, 4, 70\), got \(5000, 5000, 5000\)"):
             volume[HUGE.view(bool)] = 1.0
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -265,15 +275,16 @@ def test_alpha_is_read_only():
         (-INF, "threshold is -inf; .*finite"),
         ("0", "threshold: expected a number, got '0'"),
         (None, "threshold: expected a number, got None"),
-        (np.ones(2), "threshold: expected a number"),
         (True, "threshold: expected a number, got True"),
     ],
 )
 def test_bad_threshold(value, message):
     volume = Volume(np.ones(GRID), threshold=0.5)
     before = _state(volume)
-    with pytest.raises(InvalidGeometry, match=message):
+    with pytest.raises(InvalidType if value in ("0", None, True) else InvalidGeometry, match=message):
         volume.threshold = value
+    with pytest.raises(InvalidGeometry, match="threshold: expected a number"):
+        volume.threshold = np.ones(2)
     assert _state(volume) == before
 
 
@@ -290,40 +301,40 @@ def test_empty_volumes_collide_with_nothing(shape):
     empty, full = Volume(np.zeros(shape)), Volume(np.ones(GRID))
     turned = ss.Rotate((1, 2, 3), 0.5).at()
     for pose in (None, (0.5, 0.0, 0.0), (1.0, 2.0, -3.0), turned):
-        for sense in ("centres", "cubes"):
+        for sense in ("centers", "cubes"):
             for a, b in ((empty, full), (full, empty), (empty, empty)):
                 hit = overlap(a, b, pose, sense=sense)
                 assert not hit
                 assert hit.count == 0
                 assert hit.voxels.shape == (0, 3)
                 assert not hit.region.any()
-                assert np.isnan(hit.centre).all()
+                assert np.isnan(hit.center).all()
                 assert np.isnan(hit.normal).all()
 
 
 ONE, OTHER = Volume(np.ones((2, 3, 4))), Volume(np.ones((3, 3, 3)), 0.5)
 BAD_QUESTIONS = {
-    "a box for a": ((ss.Box((1, 1, 1)), OTHER), {}, InvalidQuery, r"a: expected .*Volume.*, got .*Box"),
-    "a mesh for b": ((ONE, ss.Mesh.sphere(1.0)), {}, InvalidQuery, r"b: expected .*Volume.*, got .*Mesh"),
-    "an array for a": ((np.ones((2, 2, 2)), OTHER), {}, InvalidQuery, r"a: expected .*Volume.*, got "),
-    "nothing for b": ((ONE, None), {}, InvalidQuery, r"b: expected .*Volume.*, got None"),
-    "another sense": ((ONE, OTHER), {"sense": "corners"}, InvalidQuery, r"sense is 'corners'; accepted: 'centres', 'cubes'"),
-    "no sense": ((ONE, OTHER), {"sense": None}, InvalidQuery, r"sense is None; accepted: 'centres', 'cubes'"),
-    "senses": ((ONE, OTHER), {"sense": ["cubes"]}, InvalidQuery, r"sense is \['cubes'\]; accepted"),
+    "a box for a": ((ss.Box((1, 1, 1)), OTHER), {}, InvalidType, r"a: expected .*Volume.*, got .*Box"),
+    "a mesh for b": ((ONE, ss.Mesh.sphere(1.0)), {}, InvalidType, r"b: expected .*Volume.*, got .*Mesh"),
+    "an array for a": ((np.ones((2, 2, 2)), OTHER), {}, InvalidType, r"a: expected .*Volume.*, got "),
+    "nothing for b": ((ONE, None), {}, InvalidType, r"b: expected .*Volume.*, got None"),
+    "another sense": ((ONE, OTHER), {"sense": "corners"}, InvalidQuery, r"sense is 'corners'; accepted: 'centers', 'cubes'"),
+    "no sense": ((ONE, OTHER), {"sense": None}, InvalidType, r"sense is None; accepted: 'centers', 'cubes'"),
+    "senses": ((ONE, OTHER), {"sense": ["cubes"]}, InvalidType, r"sense is \['cubes'\]; accepted"),
     "another cull": ((ONE, OTHER), {"culls": ("box", "rows")}, InvalidQuery, r"culls\[1\] is 'rows'; accepted: 'box', 'planes', 'lines'"),
-    "a number of culls": ((ONE, OTHER), {"culls": 3}, InvalidQuery, "culls.* 3"),
-    "a cull without brackets": ((ONE, OTHER), {"culls": "lines"}, InvalidQuery, "culls.*'lines'"),
-    "no culls at all": ((ONE, OTHER), {"culls": None}, InvalidQuery, "culls.*None"),
+    "a number of culls": ((ONE, OTHER), {"culls": 3}, InvalidType, "culls.* 3"),
+    "a cull without brackets": ((ONE, OTHER), {"culls": "lines"}, InvalidType, "culls.*'lines'"),
+    "no culls at all": ((ONE, OTHER), {"culls": None}, InvalidType, "culls.*None"),
     "NaN pose": ((ONE, OTHER, (0.0, NAN, 0.0)), {}, InvalidPose, r"pose\[1, 3\] is nan"),
     "infinite pose": ((ONE, OTHER, np.diag((1.0, 1.0, 1.0, INF))), {}, InvalidPose, r"pose\[3, 3\] is inf"),
     "turn without place": ((ONE, OTHER, np.eye(3)), {}, InvalidPose, r"pose: expected shape \(4, 4\), \(3, 4\) or \(3,\), got \(3, 3\)"),
     "two numbers": ((ONE, OTHER, (1.0, 2.0)), {}, InvalidPose, r"pose: expected shape \(4, 4\), \(3, 4\) or \(3,\), got \(2,\)"),
     "far beyond": ((ONE, OTHER, (0.0, 1e60, 0.0)), {}, InvalidPose, r"pose\[1, 3\] is 1e\+60; .*at most 1e\+50"),
     "beyond floats": ((ONE, ONE, (10**400, 0, 0)), {}, InvalidPose, "pose"),
-    "truths": ((ONE, ONE, (True, False, True)), {}, InvalidPose, "pose: .*numbers, got dtype bool"),
+    "truths": ((ONE, ONE, (True, False, True)), {}, InvalidType, "pose: .*numbers, got dtype bool"),
     "scaled": ((ONE, OTHER, np.diag((2.0, 2.0, 2.0, 1.0))), {}, InvalidPose, "pose: .*not a rotation"),
     "mirrored": ((ONE, OTHER, np.diag((1.0, 1.0, -1.0, 1.0))), {}, InvalidPose, "pose: .*mirrors"),
-    "words": ((ONE, OTHER, "here"), {}, InvalidPose, "pose: expected a 4x4 or 3x4 matrix, or three numbers"),
+    "words": ((ONE, OTHER, "here"), {}, InvalidType, "pose: expected a 4x4 or 3x4 matrix, or three numbers"),
 }  # fmt: skip
 
 

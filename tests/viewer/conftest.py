@@ -1,4 +1,4 @@
-"""The viewer is tested in an environment of its own (make view-test): viser wants an older trimesh than other tests."""
+"""The viewer is tested in an environment of its own (make view-test): viser needs an older trimesh than other tests."""
 
 from importlib.util import find_spec
 
@@ -20,8 +20,8 @@ else:
         """Open a page of ours: `visitor = visit(page)`; at the end of the test its console must be clean."""
         visitors = []
 
-        def opened(page, width=1000, height=640):
-            visitors.append(Visitor(browser, page.url, width, height))
+        def opened(page, width=1000, height=640, scheme="light"):
+            visitors.append(Visitor(browser, page.url, width, height, scheme))
             return visitors[-1]
 
         yield opened
@@ -29,4 +29,4 @@ else:
             visitor.leave()
         for visitor in visitors:
             assert visitor.errors == []
-            assert visitor.strangers == []
+            assert visitor.elsewhere == []

@@ -38,9 +38,9 @@ def page(scene):
 def test_loads_without_a_network_and_draws(page, visit):
     visitor = visit(page)
     visitor.reads("hit", "2.4 of 5", "vertex on face")
-    colours = visitor.sees_other_than(visitor.picture().point(lambda _: 0)).getcolors(1 << 24)
-    assert len(colours) > 200
-    assert {tuple(colour) for _, colour in colours} != {(255, 255, 255)}
+    colors = visitor.sees_other_than(visitor.picture().point(lambda _: 0)).getcolors(1 << 24)
+    assert len(colors) > 200
+    assert {tuple(color) for _, color in colors} != {(255, 255, 255)}
 
 
 def test_a_control_changes_the_answer(page, scene, visit):
@@ -67,7 +67,7 @@ def test_dragging_the_mover_moves_it_and_asks_again(page, scene, visit):
     visitor.frames(5)
     start = scene["tool"].pose[:3, 3].copy()
     (camera,) = [client.camera for client in page._server.get_clients().values()]
-    size = page._stage.bodies.size
+    size = page._stage.size
     grip = on_screen(camera, start + (0, 0, 0.9 * 0.15 * size))
     higher = on_screen(camera, start + (0, 0, 0.25 * size))
     mouse = visitor.tab.mouse
@@ -107,7 +107,7 @@ def test_what_the_program_changes_is_seen(page, scene, visit):
     with page.changing():
         scene.remove(scene["step"])
         scene.remove(scene["tool"])
-    visitor.reads("choose a mover to ask")
+    visitor.reads("choose a mover, or click a body")
 
 
 def test_two_visitors_and_one_that_dies(page, scene, visit):
@@ -162,14 +162,14 @@ def test_a_hit_of_several_joints_shows_the_robot_at_the_contact(visit):
     robot.add("base", ss.Box((0.2, 0.2, 0.2)))
     upper = [(ss.Box((1.0, 0.1, 0.1)), (0.5, 0, 0))]
     robot.add("upper", upper, parent="base", joint=ss.Joint.revolute("shoulder", limits=(-3.0, 3.0)))
-    robot.add("fore", upper, parent="upper", joint=ss.Joint.revolute("elbow", at=(1, 0, 0), limits=(-2.0, 2.0)))
+    robot.add("fore", upper, parent="upper", joint=ss.Joint.revolute("elbow", origin=(1, 0, 0), limits=(-2.0, 2.0)))
     hit = robot.sweep({"shoulder": 2.0, "elbow": 0.5})
     assert hit.motion is None
     with hit.show(browser=False) as page:
         visitor = visit(page)
-        visitor.reads("stopped by contact", f"{hit.values['elbow']:.6g}")
-        assert robot.values == {"shoulder": 0.0, "elbow": 0.0}
-        robot.values = hit.values
+        visitor.reads("stopped by contact", f"{hit.positions['elbow']:.6g}")
+        assert robot.positions == {"shoulder": 0.0, "elbow": 0.0}
+        robot.positions = hit.positions
         expected = np.array([robot.links[name].bodies[0].pose[:3, 3] for name in ("upper", "fore")])
         assert ends(page) == pytest.approx(expected, abs=1e-6)
 
@@ -179,7 +179,7 @@ def ends(page):
     return np.array([each.handle.batched_positions[-1] for each in page._stage.view.ghosts._ghosts if each.handle.visible])
 
 
-def test_a_square_has_the_colour_of_its_body(page, scene, visit):
+def test_a_square_has_the_color_of_its_body(page, scene, visit):
     visitor = visit(page)
     visitor.reads("2.4 of 5")
     red, green, blue = page._stage.bodies._nodes[scene["floor"].id].handle.color
@@ -233,7 +233,7 @@ def test_a_picture_and_a_page_without_a_server(page, visit, browser, tmp_path):
         visitor.tab.get_by_role("button", name="Picture").click()
     found.value.save_as(tmp_path / "seen.png")
     assert len(Image.open(tmp_path / "seen.png").getcolors(1 << 24)) > 100
-    with visitor.tab.expect_download() as found:
+    with visitor.tab.expect_download(timeout=120_000) as found:
         visitor.tab.get_by_role("button", name="Animation").click()
     found.value.save_as(tmp_path / "motion.gif")
     with Image.open(tmp_path / "motion.gif") as gif:

@@ -9,7 +9,7 @@ from sweepscope_lab.scenes.swinging import bat_and_ball
 
 import sweepscope as ss
 from sweepscope.cli.view import visual_of
-from sweepscope.viewer.colours import CONTACT
+from sweepscope.viewer.colors import CONTACT
 
 
 def arm():
@@ -19,8 +19,8 @@ def arm():
     robot.add("base", ss.Box((0.2, 0.2, 0.2)))
     upper = [(ss.Box((1.0, 0.1, 0.1)), (0.5, 0, 0))]
     robot.add("upper", upper, parent="base", joint=ss.Joint.revolute("shoulder", limits=(-3.0, 3.0)))
-    fore = [(ss.Capsule((0, 0, 0), (0.8, 0, 0), 0.05), (0, 0, 0))]
-    robot.add("fore", fore, parent="upper", joint=ss.Joint.revolute("elbow", at=(1, 0, 0), limits=(-2.0, 2.0)))
+    fore = [(ss.Capsule.from_segment((0, 0, 0), (0.8, 0, 0), radius=0.05), (0, 0, 0))]
+    robot.add("fore", fore, parent="upper", joint=ss.Joint.revolute("elbow", origin=(1, 0, 0), limits=(-2.0, 2.0)))
     return robot
 
 
@@ -35,13 +35,13 @@ def test_a_joint_stops_at_contact(visit):
         before = visitor.picture()
         visitor.field("shoulder").last.fill("3")
         visitor.reads("stopped by contact")
-        assert robot["shoulder"] == pytest.approx(expected.values["shoulder"], abs=1e-9)
+        assert robot["shoulder"] == pytest.approx(expected.positions["shoulder"], abs=1e-9)
         value = visitor.field("shoulder").last
         expect(value).to_have_value(f"{robot['shoulder']:.{decimals(value)}f}")
         visitor.sees_other_than(before)
-        asked = {link.name: link.bodies[0].pose for link in robot_at(shoulder=3.0).below("shoulder")}
+        asked = {link.name: link.bodies[0].pose for link in robot_at(shoulder=3.0).descendants("shoulder")}
         assert ghosts(page) == pytest.approx(np.array([asked["upper"][:3, 3], asked["fore"][:3, 3]]), abs=1e-6)
-        lit = {body.name for body in robot.scene.bodies if colour_of(page, body) == CONTACT}
+        lit = {body.name for body in robot.scene.bodies if color_of(page, body) == CONTACT}
         assert lit == {"wall", robot.links[expected.link].bodies[0].name}
         visitor.field("shoulder").last.fill("0.3")
         visitor.reads("free")
@@ -50,7 +50,7 @@ def test_a_joint_stops_at_contact(visit):
 
 def robot_at(**values):
     robot = arm()
-    robot.values = values
+    robot.positions = values
     return robot
 
 
@@ -59,7 +59,7 @@ def ghosts(page):
     return np.array([each.handle.batched_positions[-1] for each in page._stage.view.ghosts._ghosts if each.handle.visible])
 
 
-def colour_of(page, body):
+def color_of(page, body):
     return tuple(page._stage.bodies._nodes[body.id].handle.color)
 
 
@@ -70,12 +70,12 @@ def test_bars_follow_the_joints(visit):
         for value in (0.0, -0.5):
             visitor.field("elbow").last.fill(str(value))
             upper = robot_at(elbow=value).sweep("shoulder", 3.0)
-            visitor.reads(f"{upper.values['shoulder']:.4g} {upper.link} meets wall")
+            visitor.reads(f"{upper.positions['shoulder']:.4g} {upper.link} meets wall")
             bar = visitor.tab.locator("svg[aria-label='free travel']").first
             start, wide = (float(bar.locator("rect").nth(1).get_attribute(name).rstrip("%")) for name in ("x", "width"))
             assert robot_at(elbow=value).sweep("shoulder", -3.0) is None
             assert start == 0.0
-            assert start + wide == pytest.approx(100 * (upper.values["shoulder"] + 3.0) / 6.0, abs=0.01)
+            assert start + wide == pytest.approx(100 * (upper.positions["shoulder"] + 3.0) / 6.0, abs=0.01)
             track = visitor.tab.locator(".mantine-Slider-track").first.bounding_box()
             drawn = bar.bounding_box()
             assert drawn["x"] == pytest.approx(track["x"], abs=2)  # below the slider, as wide as it
@@ -145,7 +145,7 @@ def test_pictures_of_a_radar_follow_the_pixels(visit):
         visitor.reads("radar: contact")
         visitor.tab.wait_for_function("() => document.querySelectorAll('img[src^=\"blob:\"]').length >= 4")
         before = images(visitor)
-        visitor.field("pixels").last.fill("20")
+        visitor.field("pixels").first.fill("20")
         visitor.tab.wait_for_function(
             "before => { const now = [...document.querySelectorAll('img[src^=\"blob:\"]')].map(e => e.src);"
             " return now.length === before.length && now.every((src, k) => src !== before[k]) }",
@@ -156,7 +156,7 @@ def test_pictures_of_a_radar_follow_the_pixels(visit):
 def test_a_recording_scrubs_and_steps(visit):
     scene = ss.Scene()
     scene.add(ss.Box((4, 4, 0.1)), name="floor")
-    ball = scene.add(ss.Mesh.sphere(0.5, 8, 8), pose=(0, 0, 1), name="ball")
+    ball = scene.add(ss.Mesh.sphere(0.5, rows=8, sections=8), pose=(0, 0, 1), name="ball")
     flat = ball.vertices * (1.5, 1.5, 0.5)
     frames = [{ball: (x, 0, 1)} for x in np.linspace(-1.5, 1.5, 9)] + [{ball: (np.eye(4), flat)}]
     with scene.show(browser=False) as page:
@@ -198,8 +198,8 @@ def test_a_brush_carves_and_the_overlap_follows(visit):
         visitor.tab.get_by_role("option", name="carve", exact=True).click()
         visitor.tab.get_by_role("button", name="Apply here").click()
         visitor.reads("16 of the first")  # of the two layers, the nearer one lies within 3.5 of the middle
-        centres = block.centre_of(np.argwhere(np.ones((8, 8, 8))))
-        assert block.count == (np.linalg.norm(centres - 4, axis=1) > 3.5).sum()
+        centers = block.center_of(np.argwhere(np.ones((8, 8, 8))))
+        assert block.count == (np.linalg.norm(centers - 4, axis=1) > 3.5).sum()
 
 
 def test_meetings_move_bodies_in_time(visit):
@@ -211,16 +211,16 @@ def test_meetings_move_bodies_in_time(visit):
         (meeting,) = page.predict(motions, 300)
         visitor = visit(page)
         visitor.open("Meetings")
-        visitor.reads("1 meetings, by frames from now", f"{meeting.frames:.4g}")
+        visitor.reads("1 contacts, by time from now", f"{meeting.time:.4g}")
         before = visitor.picture()
         visitor.field("go to").click()
         visitor.tab.get_by_role("option", name="1: left, right").click()
         visitor.sees_other_than(before)
-        turn = ss.Rotate((0, 0, 1), 0.2 * meeting.frames).at()
+        turn = ss.Rotate((0, 0, 1), 0.2 * meeting.time).at()
         assert np.allclose(page._stage.bodies._nodes[left.id]._pose, turn)
         assert visitor.squares("left") == visitor.squares("right") == ["rgb(213, 94, 0)"]
         assert page.predict({left: ss.Translate((-1, 0, 0))}, 10) == []
-        visitor.reads("0 meetings, by frames from now")
+        visitor.reads("0 contacts, by time from now")
         assert visitor.tab.get_by_role("tab", name="Meetings").count() == 1
 
 
@@ -231,7 +231,9 @@ def test_fans_beside_a_swing(visit):
     for target in case.targets:
         scene.add(target.shape, target.pose, name=target.name)
     with scene.show(bat, case.motion, browser=False) as page:
-        fan = ss.Fan.enclosing(case.mover, case.pose, case.motion.axis, case.motion.angle, case.motion.about)
+        fan = ss.fan.Fan.enclosing(
+            case.mover, case.pose, axis=case.motion.axis, angle=case.motion.angle, about=case.motion.about
+        )
         page.overlay("enclosing fan", fan, [np.eye(4)], visible=False)
         visitor = visit(page)
         hit = scene.sweep(bat, case.motion)

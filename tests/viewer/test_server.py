@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import sweepscope as ss
+from sweepscope.viewer import serving, words
 from sweepscope.viewer.display import display_of, pose_of, wxyz_of
 from sweepscope.viewer.latest import Latest
 from sweepscope.viewer.serving import OnePage, address, allowed
@@ -95,7 +96,7 @@ def test_no_file_is_taken(page):
 
 def test_a_port_that_is_taken(page):
     with boxes().show(browser=False, port=8900) as other:
-        assert other.moved
+        assert other.port != page.port == 8900
         assert other.url != page.url
         assert connected(other)
     assert connected(page)
@@ -105,12 +106,12 @@ def test_a_port_that_is_taken(page):
     "options", [{"host": "no.such.host.invalid"}, {"host": "192.0.2.1"}, {"port": 0}, {"port": "http"}, {"port": 70000}]
 )
 def test_bad_addresses(options):
-    with pytest.raises(ss.InvalidQuery, match=next(iter(options))):
+    with pytest.raises((ss.errors.InvalidQuery, ss.errors.InvalidType), match=next(iter(options))):
         boxes().show(browser=False, **options)
 
 
 def test_bad_movers():
-    with pytest.raises(ss.UnknownBody):
+    with pytest.raises(ss.errors.NotFound):
         boxes().show(boxes()["tool"], browser=False)
 
 
@@ -140,7 +141,7 @@ def test_a_closed_page_says_so(page):
         lambda: page.overlay("box", box, [np.eye(4)]),
         lambda: page.changing().__enter__(),
     ):
-        with pytest.raises(ss.InvalidQuery, match="the page is closed"):
+        with pytest.raises(ss.errors.InvalidQuery, match="the page is closed"):
             call()
 
 
@@ -155,10 +156,82 @@ def test_two_robots_hide_their_own_shapes():
 
 
 def test_margin_and_resting_are_checked():
-    with pytest.raises(ss.InvalidQuery, match="margin"):
+    with pytest.raises(ss.errors.InvalidQuery, match="margin"):
         boxes().show(browser=False, margin=-1)
-    with pytest.raises(ss.InvalidQuery, match="resting"):
+    with pytest.raises(ss.errors.InvalidQuery, match="resting"):
         boxes().show(browser=False, resting="maybe")
+
+
+@pytest.mark.parametrize(
+    ("pixels", "expected"), [(64, (64, 64)), ((64, 64), (64, 64)), ((64, 48), (64, 48)), (np.array((30, 20)), (30, 20))]
+)
+def test_pixels_are_a_number_or_columns_and_rows(pixels, expected):
+    with boxes().show(browser=False, pixels=pixels) as page:
+        assert settled(page, lambda: page._radar._images["mask"].image.shape[:2]) is not None
+        assert tuple(page._radar._pixels.value) == expected
+        rows, columns, _ = page._radar._images["mask"].image.shape
+        assert rows * expected[0] == columns * expected[1]
+
+
+@pytest.mark.parametrize("pixels", [0, (64,), (64, 0), "64", 6.5, (1, 2, 3), True])
+def test_bad_pixels(pixels):
+    with pytest.raises((ss.errors.InvalidQuery, ss.errors.InvalidType), match="pixels"):
+        boxes().show(browser=False, pixels=pixels)
+
+
+def settled(page, value):
+    """Wait until the radar has drawn; return the value."""
+    page._radar.look.close()  # waits for the work that was asked for
+    page._radar._work()
+    return value()
+
+
+def test_a_recording_leaves_the_question_as_it_is():
+    scene = boxes()
+    tool, motion = scene["tool"], ss.Translate((0, 0, -5))
+    for start in (lambda page: page.play([{tool: (0, 0, 1)}]), lambda page: page.predict({tool: motion}, 5)):
+        with scene.show(tool, motion, browser=False, pixels=20) as page:
+            start(page)
+            assert page._question.movers == (tool,)
+            assert page._question.motion() == motion
+            assert page._question.problem is None
+            assert page._question.hit.travel == pytest.approx(1.4)
+            assert settled(page, lambda: page._radar._folder.visible)
+
+
+def test_a_question_that_nobody_asked_ends_with_a_recording():
+    scene = boxes()
+    with scene.show(browser=False, pixels=20) as page:
+        assert page._question.movers == (scene["tool"],)
+        assert settled(page, lambda: page._radar._folder.visible)
+        page.play([{scene["tool"]: (0, 0, 1)}])
+        assert page._question.movers == ()
+        page._radar._work()
+        assert not page._radar._folder.visible  # no old pictures beside "no answer"
+        assert "choose a mover" in page._radar._words.content
+
+
+def test_a_viser_without_the_attributes_that_the_origin_check_needs():
+    server = serving.start(port=8950)
+    del server._websock_server._live_connections
+    with pytest.raises(ss.errors.MissingPackage, match=r'no origin check: pip install "viser>=1\.1,<1\.2"'):
+        serving._refuse_other_origins(server, serving.LOCAL)
+    with pytest.raises(urllib.error.URLError):  # it is not served
+        urllib.request.urlopen("http://127.0.0.1:8950")
+
+
+def test_every_question_as_python_is_the_same_question():
+    scene = boxes()
+    motions = (
+        ss.Translate((0.1, 0.2, -5)),
+        ss.Rotate((1, 0, 0.5), 2.0, about=(0, 2, 1)),
+        ss.Screw((0, 0, 1), 0.3, slide=-4.0, about=(1, 0, 0)),
+    )
+    for motion in motions:
+        names = {"scene": scene}
+        exec(words.python([scene["tool"]], motion, 0.01, "hit"), names)
+        assert names["motion"] == motion
+        assert names["hit"].time == scene.sweep(scene["tool"], motion, margin=0.01, resting="hit").time
 
 
 def test_nothing_is_kept_of_a_thousand_edits(page):
@@ -182,12 +255,12 @@ def test_nothing_is_kept_of_a_thousand_edits(page):
 def test_frames_are_checked(page):
     tool = page.scene["tool"]
     for frames, said in (
-        ([], "there are none"),
+        ([], "frames is empty"),
         ([3], r"frames\[0\]"),
-        ([{tool: (0, 0, 1)}, {boxes()["tool"]: (0, 0, 1)}], r"frames\[1\].*no body"),
+        ([{tool: (0, 0, 1)}, {boxes()["tool"]: (0, 0, 1)}], r"frames\[1\].*is in another scene"),
         ([{tool: np.zeros((5, 5))}], "accepted"),
     ):
-        with pytest.raises(ss.InvalidQuery, match=said):
+        with pytest.raises((ss.errors.InvalidQuery, ss.errors.InvalidType, ss.errors.NotFound), match=said):
             page.play(frames)
 
 
@@ -213,14 +286,14 @@ def test_latest_does_the_last_and_loses_none():
 
 def test_quaternions(rng):
     for _ in range(200):
-        pose = ss.Rotate(rng.normal(size=3), rng.uniform(-7, 7), rng.normal(size=3)).at()
+        pose = ss.Rotate(rng.normal(size=3), rng.uniform(-7, 7), about=rng.normal(size=3)).at()
         assert np.allclose(pose_of(wxyz_of(pose), pose[:3, 3]), pose, atol=1e-12)
 
 
 def test_capsules_are_drawn_where_they_are(rng):
     for _ in range(20):
         low, high, radius = rng.normal(size=3), rng.normal(size=3), rng.uniform(0.1, 1)
-        drawn = display_of(ss.Capsule(low, high, radius)).vertices
+        drawn = display_of(ss.Capsule.from_segment(low, high, radius=radius)).vertices
         along = np.clip((drawn - low) @ (high - low) / ((high - low) @ (high - low)), 0, 1)
         gaps = np.linalg.norm(drawn - low - along[:, None] * (high - low), axis=1)
         assert np.allclose(gaps, radius)
@@ -230,9 +303,9 @@ def test_capsules_are_drawn_where_they_are(rng):
 def test_a_brush_adds_and_carves(alpha):
     volume = ss.Volume(alpha, spacing=0.5, threshold=0 if alpha.dtype == bool else 0.5)
     assert carve(volume, np.full(3, 1.5), 0.8, add=True)
-    centres = volume.centre_of(np.argwhere(volume.occupied))
-    assert volume.count == (np.linalg.norm(volume.centre_of(np.argwhere(np.ones((6, 6, 6)))) - 1.5, axis=1) <= 0.8).sum()
-    assert (np.linalg.norm(centres - 1.5, axis=1) <= 0.8).all()
+    centers = volume.center_of(np.argwhere(volume.occupied))
+    assert volume.count == (np.linalg.norm(volume.center_of(np.argwhere(np.ones((6, 6, 6)))) - 1.5, axis=1) <= 0.8).sum()
+    assert (np.linalg.norm(centers - 1.5, axis=1) <= 0.8).all()
     assert not carve(volume, np.full(3, 50.0), 0.8, add=True)
     assert carve(volume, np.full(3, 1.5), 5.0, add=False)
     assert volume.empty
@@ -244,7 +317,7 @@ def test_a_scene_without_bodies_and_one_far_away():
     scene = ss.Scene()
     scene.add(ss.Box((1, 1, 1)), pose=(1e8, 0, 0), name="far")
     scene.add(ss.Volume(np.zeros((2, 2, 2))), name="empty")
-    scene.add(ss.Capsule((0, 0, 0), (0, 0, 0), 0.0), name="point")
+    scene.add(ss.Capsule.from_segment((0, 0, 0), (0, 0, 0), radius=0.0), name="point")
     with scene.show(browser=False) as page:
         assert connected(page)
 
@@ -252,7 +325,7 @@ def test_a_scene_without_bodies_and_one_far_away():
 def test_what_is_no_motion_and_no_pose():
     scene = ss.Scene()
     scene.add(ss.Box((1, 1, 1)), name="tool")
-    with pytest.raises(ss.InvalidMotion, match="expected a Translate, Rotate or Screw, got 3"):
+    with pytest.raises(ss.errors.InvalidType, match="expected a Translate, Rotate or Screw, got 3"):
         scene.show(scene["tool"], 3, browser=False)
-    with scene.show(browser=False) as page, pytest.raises(ss.InvalidQuery, match="poses are empty"):
+    with scene.show(browser=False) as page, pytest.raises(ss.errors.InvalidQuery, match="poses are empty"):
         page.overlay("fan", ss.Box((1, 1, 1)), [])

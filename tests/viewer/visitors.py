@@ -21,11 +21,12 @@ def chromium():
 
 
 class Visitor:
-    """One visitor of a page: its tab, what its console says, and what it asked of whom."""
+    """One visitor of a page: its tab, errors on its console, and requests to other machines."""
 
-    def __init__(self, browser, url, width, height):
-        self.errors, self.strangers = [], []
-        self._context = browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True)
+    def __init__(self, browser, url, width, height, scheme):
+        self.errors, self.elsewhere = [], []
+        window = {"width": width, "height": height}
+        self._context = browser.new_context(viewport=window, color_scheme=scheme, accept_downloads=True)
         self.tab = self._context.new_page()
         self.tab.set_default_timeout(30_000)
         self.tab.on("console", self._heard)
@@ -39,7 +40,7 @@ class Visitor:
 
     def _asked(self, address, url):
         if not address.startswith((url, f"blob:{url}", "data:")):
-            self.strangers.append(address)
+            self.elsewhere.append(address)
 
     def leave(self):
         self._context.close()
@@ -66,7 +67,7 @@ class Visitor:
         return row.locator("input").filter(visible=True)
 
     def squares(self, name):
-        """The colours of the squares before a body's name, as the browser has them."""
+        """The colors of the squares before a body's name, as the browser has them."""
         chips = self.tab.locator("td span").filter(has_text=re.compile(f"^{re.escape(name)}$")).filter(visible=True)
         return chips.evaluate_all("all => all.map(each => getComputedStyle(each.previousElementSibling).color)")
 

@@ -26,7 +26,7 @@ def some_volume(rng, most=5):
     middle = origin + 0.5 * spacing * occupied.shape
     turn = rotation(rng)
     pose = pose_of(turn, rng.normal(size=3) - turn @ middle)
-    return ss.Volume(occupied, spacing, origin), pose, cubes(occupied, spacing, origin, pose)
+    return ss.Volume(occupied, spacing, origin=origin), pose, cubes(occupied, spacing, origin, pose)
 
 
 def mesh_of(volume):

@@ -5,6 +5,7 @@ import numpy as np
 import sweepscope as ss
 from sweepscope.kernels import layout
 from sweepscope.scene import store_of
+from sweepscope.shapes.base import with_vertices
 from sweepscope.world.body import entry_of
 
 _FACES = [layout.FACE, layout.FACES, layout.LISTED, layout.START, layout.PART, layout.PARTS, layout.MEMBER, layout.SOLID]
@@ -69,7 +70,11 @@ def test_changed_bodies_share_faces_and_parts():
 
 
 def test_random_changes_answer_as_a_fresh_scene(rng):
-    shapes = [ss.Mesh.sphere(1.0, 12, 11), ss.Mesh.box((1.0, 1.5, 2.0)), ss.PointCloud(rng.normal(size=(50, 3)), 0.1)]
+    shapes = [
+        ss.Mesh.sphere(1.0, rows=12, sections=11),
+        ss.Mesh.box((1.0, 1.5, 2.0)),
+        ss.PointCloud(rng.normal(size=(50, 3)), 0.1),
+    ]
     scene = ss.Scene()
     mover = scene.add(ss.Sphere(0.2))
     bodies, places = [], {}
@@ -104,7 +109,7 @@ def test_random_changes_answer_as_a_fresh_scene(rng):
         for each in bodies:
             assert np.array_equal(each.vertices, places[each.id][0])
             vertices, shape = places[each.id]
-            fresh.add(shape.with_vertices(vertices.copy()), each.pose, name=str(each.id))
+            fresh.add(with_vertices(shape, vertices.copy()), each.pose, name=str(each.id))
         for _ in range(3):
             start, vector = rng.uniform(-5.0, 5.0, 3), rng.normal(size=3) * 12.0
             mover.pose = ball.pose = start

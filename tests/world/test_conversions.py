@@ -93,7 +93,7 @@ def test_a_body_that_is_removed_meanwhile(bodies, change, again):
             scene.add(ss.Mesh.box((1, 1, 1)), name="new")
         after.append(state(scene))
 
-    with pytest.raises(ss.UnknownBody, match=r"body 0 \('box 0'\) was removed from its scene"):
+    with pytest.raises(ss.errors.NotFound, match=r"body 0 \('box 0'\) was removed from its scene"):
         change(body, others, act)
     assert [state(scene)] == after
 
@@ -103,7 +103,7 @@ def test_a_body_that_is_attached_meanwhile(bodies, change):
     body, *others = bodies
     robot = ss.Robot(body.scene, name="arm")
     robot.add("base")
-    with pytest.raises(ss.InvalidPose, match="is a part of robot 'arm'"):
+    with pytest.raises(ss.errors.InvalidPose, match="is a part of robot 'arm'"):
         change(body, others, lambda: robot.attach(body, "base"))
     np.testing.assert_array_equal(body.pose, np.eye(4))
 
@@ -118,7 +118,7 @@ def test_a_body_that_gets_another_shape_meanwhile(bodies, change, shape, message
     def act():
         body.shape = shape
 
-    with pytest.raises(ss.InvalidGeometry, match=message):
+    with pytest.raises(ss.errors.InvalidGeometry, match=message):
         change(body, others, act)
     assert body.shape is shape
     np.testing.assert_array_equal(others[0].vertices, ss.Mesh.box((1, 1, 1)).vertices)
@@ -143,7 +143,7 @@ def test_a_link_that_is_added_meanwhile():
     robot.add("base")
     joint = ss.Joint.fixed("f")
     given = (ss.Sphere(1), Given(lambda: robot.add("arm", parent="base", joint=joint), (1, 2, 3)))
-    with pytest.raises(ss.InvalidRobot, match="link 'arm' exists already"):
+    with pytest.raises(ss.errors.InvalidRobot, match="link 'arm' exists already"):
         robot.add("arm", given, parent="base", joint=joint)
     assert len(robot.scene) == 0
 
@@ -153,7 +153,7 @@ def test_a_part_of_a_robot_does_not_become_a_volume():
     robot.add("base", ss.Box((1, 1, 1)))
     (base,) = robot.links["base"].bodies
     with pytest.raises(
-        ss.InvalidGeometry, match=r"shape: body 0 .* is a part of robot 'arm'; a link can carry every shape but"
+        ss.errors.InvalidGeometry, match=r"shape: body 0 .* is a part of robot 'arm'; a link can carry every shape but"
     ):
         base.shape = ss.Volume(np.ones((2, 2, 2)))
     base.shape = ss.Sphere(1)

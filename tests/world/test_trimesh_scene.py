@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
+import trimesh
 
 import sweepscope as ss
 
-trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed")
 RNG = np.random.default_rng(4)
 
 
 def place(*offset):
-    return ss.Pose.from_axis_angle(offset, RNG.normal(size=3), 1.0)
+    return ss.Pose.from_axis_angle(offset, RNG.normal(size=3), angle=1.0)
 
 
 def test_names_poses_and_shared_shapes():
@@ -21,7 +21,7 @@ def test_names_poses_and_shared_shapes():
     given.add_geometry(bolt, "bolt a", "bolt", parent_node_name="plate", transform=poses["bolt a"])
     given.graph.update("bolt b", "plate", matrix=poses["bolt b"], geometry="bolt")
     given.add_geometry(trimesh.PointCloud(RNG.normal(size=(5, 3))), "dust", "dust")
-    scene = ss.Scene.of(given, tolerance=1e-6)
+    scene = ss.Scene.from_trimesh(given, tolerance=1e-6)
     assert scene.tolerance == 1e-6
     assert [body.name for body in scene] == list(given.graph.nodes_geometry)
     assert scene["bolt a"].shape is scene["bolt b"].shape
@@ -42,7 +42,7 @@ def test_what_is_not_rigid_goes_into_the_vertices(linear):
     part = trimesh.creation.icosphere(subdivisions=1)
     given = trimesh.Scene()
     given.add_geometry(part, "ball", "ball", transform=matrix)
-    (body,) = ss.Scene.of(given)
+    (body,) = ss.Scene.from_trimesh(given)
     expected = part.copy().apply_transform(matrix)
     ours = body.to_trimesh()
     np.testing.assert_allclose(ours.vertices, expected.vertices, atol=1e-12)
@@ -59,13 +59,13 @@ def test_live_vertices_and_empty_scenes():
     assert len(back.geometry) == 3
     assert back.geometry["b"].volume == pytest.approx(8)
     assert len(ss.Scene().to_trimesh().geometry) == 0
-    assert len(ss.Scene.of(trimesh.Scene())) == 0
+    assert len(ss.Scene.from_trimesh(trimesh.Scene())) == 0
 
 
 def test_errors():
-    with pytest.raises(ss.InvalidQuery, match=r"expected a trimesh.Scene, got a Trimesh"):
-        ss.Scene.of(trimesh.creation.box())
+    with pytest.raises(ss.errors.InvalidType, match=r"expected a trimesh.Scene, got a Trimesh"):
+        ss.Scene.from_trimesh(trimesh.creation.box())
     given = trimesh.Scene()
     given.add_geometry(trimesh.load_path([(0, 0, 0), (1, 1, 1)]), "wire", "wire")
-    with pytest.raises(ss.InvalidGeometry, match="node 'wire': expected a Mesh"):
-        ss.Scene.of(given)
+    with pytest.raises(ss.errors.InvalidType, match="node 'wire': expected a Mesh"):
+        ss.Scene.from_trimesh(given)

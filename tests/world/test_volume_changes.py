@@ -86,12 +86,12 @@ def test_empty_then_full_then_empty():
     scene = ss.Scene()
     fog = scene.add(volume)
     ball = scene.add(ss.Sphere(0.5), (2, 2, 8))
-    down, view = ss.Translate((0, 0, -20)), ss.View((2, 2, 20), (0, 0, -1), 6, 6, 30)
+    down, view = ss.Translate((0, 0, -20)), ss.View((2, 2, 20), (0, 0, -1), width=6, height=6, depth=30)
     for filled in (0.0, 1.0, 0.0, 1.0):
         volume[...] = filled
         hit = scene.sweep(ball, down)
         seen = scene.look(view)
-        back = scene.sweep(fog, ss.Rotate((1, 0, 0), 3.0, (0, -6, 4)))
+        back = scene.sweep(fog, ss.Rotate((1, 0, 0), 3.0, about=(0, -6, 4)))
         assert (hit is not None) is bool(filled)
         assert (fog in seen) is bool(filled)
         assert bool(np.isnan(fog.bounds).all()) is not bool(filled)
@@ -168,7 +168,7 @@ def test_shapes_are_exchanged_for_volumes_and_back():
     body.shape = ss.Box((2, 2, 2))
     assert not store_of(scene).surfaces
     assert scene.sweep(ball, down).travel == pytest.approx(7.5)
-    with pytest.raises(ss.InvalidGeometry, match="edit the volume itself"):
+    with pytest.raises(ss.errors.InvalidGeometry, match="edit the volume itself"):
         scene.add(volume).vertices = np.zeros((3, 3))
 
 
@@ -196,7 +196,7 @@ def test_resting_laws_off_the_grid(angle, n):
     table = np.zeros((n, n, n), np.bool_)
     table[:, :, : n // 2] = True
     table[: n // 4, :, :] = True  # a wall at one side
-    volume = ss.Volume(table, 1.0 / n, (-0.5, -0.5, -0.5))  # its top is at z = 0, the wall from x = -0.25 back
+    volume = ss.Volume(table, 1.0 / n, origin=(-0.5, -0.5, -0.5))  # its top is at z = 0, the wall from x = -0.25 back
     floor, ball, box = ss.Box((9, 9, 1)), ss.Sphere(0.1), ss.Box((0.2, 0.2, 0.2))
 
     def free(scene, body, vector):
@@ -242,7 +242,7 @@ def test_a_box_in_a_notch(angle):
     occupied[2:6, :, 2:] = False
     way = np.array(((math.cos(angle), -math.sin(angle), 0), (math.sin(angle), math.cos(angle), 0), (0, 0, 1)))
     scene = ss.Scene()
-    scene.add(ss.Volume(occupied, 0.125, (-0.5, -0.5, 0)), pose_of(way, (0, 0, 0)))
+    scene.add(ss.Volume(occupied, 0.125, origin=(-0.5, -0.5, 0)), pose_of(way, (0, 0, 0)))
     box = scene.add(ss.Box((0.5, 0.6, 0.4)), pose_of(way, (0, 0, 0.45)))
     for vector in ((0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0.5, 0.5)):
         assert scene.sweep(box, ss.Translate(way @ vector)) is None

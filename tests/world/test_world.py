@@ -61,12 +61,12 @@ def test_what_is_hidden_meets_nothing_and_shows_again_when_moved(rng):
     ball, wall = scene.add(ss.Sphere(0.5)), scene.add(ss.Box((1, 1, 1)), (0, 0, 1.2))
     store = store_of(scene)
     rows = np.array([entry_of(ball).row])
-    skips = np.empty((0, 2), np.int64)
+    ignored_pairs = np.empty((0, 2), np.int64)
 
     def overlap(world):
         from sweepscope.queries.sweep import surfaces_meet_now
 
-        return surfaces_meet_now(store, world, rows, 0.0, False, skips)
+        return surfaces_meet_now(store, world, rows, 0.0, False, ignored_pairs)
 
     world = store.world()
     assert overlap(world) is None
@@ -90,21 +90,21 @@ def test_a_kernel_that_asks_is_asked_again():
     scene = ss.Scene()
     small, large = scene.add(ss.Mesh.sphere(0.2)), scene.add(ss.Mesh.sphere(2.0))
     store = store_of(scene)
-    rows, skips = np.array([entry_of(small).row]), np.empty((0, 2), np.int64)
+    rows, ignored_pairs = np.array([entry_of(small).row]), np.empty((0, 2), np.int64)
     calls = []
 
     def counted(*arguments):
         calls.append(nested(*arguments))
         return calls[-1]
 
-    status, mover, obstacle, _ = call_kernel(store.arena, counted, store.world(), rows, skips, 1e-9)
+    status, mover, obstacle, _ = call_kernel(store.arena, counted, store.world(), rows, ignored_pairs, 1e-9)
     assert [answer[0] for answer in calls] == [ASK, ASK, OVERLAP]  # for the parts of each of the two
     assert (status, mover, obstacle) == (OVERLAP, entry_of(small).row, entry_of(large).row)
     calls.clear()
-    call_kernel(store.arena, counted, store.world(), rows, skips, 1e-9)
+    call_kernel(store.arena, counted, store.world(), rows, ignored_pairs, 1e-9)
     assert [answer[0] for answer in calls] == [OVERLAP]
     small.pose = (9, 0, 0)
-    assert call_kernel(store.arena, nested, store.world(), rows, skips, 1e-9)[0] == FREE
+    assert call_kernel(store.arena, nested, store.world(), rows, ignored_pairs, 1e-9)[0] == FREE
 
 
 def test_filters_agree_with_each_other(rng):
@@ -127,10 +127,10 @@ def test_filters_agree_with_each_other(rng):
         rows = rng.choice(count, int(rng.integers(1, 3)), replace=False)
         movers = rows.tolist()
         ignored = rng.choice(count, int(rng.integers(0, 3)), replace=False).tolist()
-        skips = filters.skips(rows, ignored)
+        ignored_pairs = filters.ignored_pairs(rows, ignored)
         hidden = filters.hidden(bodies, rows, ignored)
         for other in set(range(count)) - set(movers):
-            free = [not may_meet(bodies, mover, other, skips) for mover in movers]
+            free = [not may_meet(bodies, mover, other, ignored_pairs) for mover in movers]
             truth = [
                 other in ignored
                 or tuple(sorted((mover, other))) in pairs

@@ -16,7 +16,9 @@ from sweepscope_lab.book.contents import CHAPTERS
 from sweepscope_lab.book.result import Result, Watch
 from sweepscope_lab.cli.papers import run_papers, size_of
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InaccessibleFile, InvalidQuery
+
+pytestmark = pytest.mark.slow
 
 CODE = """
 import sys
@@ -184,9 +186,9 @@ def test_tables_scroll_in_boxes_of_their_own(tags, book):
 def test_bad_folders_and_sizes_are_one_line(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("")
-    with pytest.raises(InvalidQuery, match="cannot be made a folder"):
+    with pytest.raises(InaccessibleFile, match="cannot be made a folder"):
         run_papers("all", blocked, "tiny")
-    with pytest.raises(InvalidQuery, match=r"cannot be (written|made)"):
+    with pytest.raises(InaccessibleFile, match=r"cannot be (written|made)"):
         run_papers("all", tmp_path.__class__("/proc/self/fdinfo"), "tiny")
     with pytest.raises(InvalidQuery, match="--quick and --full: choose one"):
         size_of(True, True, False)

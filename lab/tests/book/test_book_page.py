@@ -2,7 +2,7 @@
 
 import pytest
 from sweepscope_lab.book.page import page
-from sweepscope_lab.book.result import Chapter, Part, Picture, Result, Sheet, Watch, numbers
+from sweepscope_lab.book.result import BookPart, BookPicture, BookTable, Chapter, Result, Watch, numbers
 from sweepscope_lab.book.store import Saved, find, key_of, make
 from sweepscope_lab.papers.figures import figure
 
@@ -14,15 +14,16 @@ def run(folder, watch, *, words):
     drawn, _ = figure(1, 1, (2.0, 1.0))
     drawn.savefig(folder / "one.png")
     watch.say("drawn")
-    sheet = Sheet(words, ("what", words), (("a", words), ("b", "2")), ("Table 3.1",), (0,), (words,), words)
-    return Result((sheet,), (Picture("one.png", words, ("Fig. 3.1", "Fig. 3.2"), words, words, words),))
+    sheet = BookTable(words, ("what", words), (("a", words), ("b", "2")), ("Table 3.1",), (0,), (words,), words)
+    return Result((sheet,), (BookPicture("one.png", words, ("Fig. 3.1", "Fig. 3.2"), words, words, words),))
 
 
 @pytest.fixture
 def part():
-    return Part("one-part", EVIL, run, {"tiny": {"words": EVIL}, "full": {"words": "plain"}})
+    return BookPart("one-part", EVIL, run, {"tiny": {"words": EVIL}, "full": {"words": "plain"}})
 
 
+@pytest.mark.slow
 def test_text_is_escaped(part, tmp_path):
     saved = make(part, tmp_path, key_of(part.settings("tiny"), FACTS), Watch())
     chapter = Chapter("one", EVIL, EVIL, (part,), (("Fig. 1", EVIL, EVIL),))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from sweepscope_lab.book.facts import facts
-from sweepscope_lab.book.result import Part, Picture, Result, Sheet, Watch
+from sweepscope_lab.book.result import BookPart, BookPicture, BookTable, Result, Watch
 from sweepscope_lab.book.store import find, key_of, make, write_text
 
 FACTS = {"commit": "abc", "numpy": "2.0"}
@@ -14,7 +14,7 @@ SIZES = {"tiny": {"cases": (1, 2), "by size": {"16": 2}}, "full": {"cases": (1, 
 def counted(folder, watch, **settings):
     (folder / "a.png").write_bytes(b"picture")
     (folder / "a.csv").write_text("1")
-    return Result((Sheet("t", ("x",), tuple((str(k),) for k in settings["cases"])),), (Picture("a.png", "shows"),))
+    return Result((BookTable("t", ("x",), tuple((str(k),) for k in settings["cases"])),), (BookPicture("a.png", "shows"),))
 
 
 def broken(folder, watch, **settings):
@@ -22,7 +22,7 @@ def broken(folder, watch, **settings):
     raise KeyboardInterrupt
 
 
-PART = Part("one", "One", counted, SIZES)
+PART = BookPart("one", "One", counted, SIZES)
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_another_key_is_another_part(tmp_path, key):
 
 def test_what_an_interrupted_part_leaves_is_not_used(tmp_path, key):
     with pytest.raises(KeyboardInterrupt):
-        make(Part("one", "One", broken, SIZES), tmp_path, key, Watch())
+        make(BookPart("one", "One", broken, SIZES), tmp_path, key, Watch())
     assert find(PART, tmp_path, key) is None
     made = make(PART, tmp_path, key, Watch())
     assert not (made.folder / "half.png").exists()
@@ -82,6 +82,7 @@ def test_text_is_written_whole(tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+@pytest.mark.slow
 def test_facts_are_text_that_json_keeps():
     found = facts()
     assert json.loads(json.dumps(found)) == found

@@ -1,35 +1,27 @@
-"""`sweepscope simulate grasp`, run as a user runs it: tables, JSON, files, bad arguments, Ctrl-C."""
+"""`sweepscope simulate grasp`, tables, JSON, files, bad arguments, Ctrl-C."""
 
 import csv
 import json
 import math
 import signal
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from sweepscope_lab.cli import grasp as cli
 from sweepscope_lab.scenes.hand import FINGERS, SIZE
 from sweepscope_lab.scenes.targets import TARGETS
-from sweepscope_lab.simulate.grasp import Grasp, Settings
+from sweepscope_lab.simulate.grasp import Grasp, GraspSettings
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InaccessibleFile, InvalidQuery, MissingFile
 
 JOINTS = {f"{finger} {k}" for finger in FINGERS for k in (1, 2, 3)}
 KEYS = ["settings", "contacts", "joints", "ends", "finished", "held", "max_penetration", "hand_size", "frames"]
 
 
-def run(*arguments, check):
-    command = [sys.executable, "-m", "sweepscope", "simulate", "grasp", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == check, done.stderr + done.stdout
-    return done
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["exact", "radar"])
 def test_json_is_the_whole_outcome(method, capsys):
-    settings = Settings("box", method=method, step=6.0)
+    settings = GraspSettings("box", method=method, step=6.0)
     assert cli.run_grasp(settings, None, None, None, True) == 0
     answer = json.loads(capsys.readouterr().out)
     assert list(answer) == KEYS
@@ -62,8 +54,9 @@ def test_json_is_the_whole_outcome(method, capsys):
         assert answer["max_penetration"] < 1e-6 * SIZE
 
 
+@pytest.mark.slow
 def test_joints_of_several_hands_are_named_as_their_bodies_are(capsys):
-    assert cli.run_grasp(Settings(hands=2, step=10.0), None, None, None, True) == 0
+    assert cli.run_grasp(GraspSettings(hands=2, step=10.0), None, None, None, True) == 0
     answer = json.loads(capsys.readouterr().out)
     both = {f"hand {k}/{joint}" for k in (1, 2) for joint in JOINTS}
     assert set(answer["joints"]) == set(answer["ends"]) == both
@@ -71,8 +64,9 @@ def test_joints_of_several_hands_are_named_as_their_bodies_are(capsys):
     assert all(len(frame["phases"]) == 2 for frame in answer["frames"])
 
 
+@pytest.mark.slow
 def test_tables_tell_contacts_joints_and_what_was_measured(capsys):
-    assert cli.run_grasp(Settings(step=10.0), None, None, None, False) == 0
+    assert cli.run_grasp(GraspSettings(step=10.0), None, None, None, False) == 0
     shown = capsys.readouterr().out
     for words in ("what touches at the end", "separation", "joints: degrees", "thumb", "little", "deepest penetration"):
         assert words in shown
@@ -80,16 +74,18 @@ def test_tables_tell_contacts_joints_and_what_was_measured(capsys):
     assert "hand's size, 400" in shown
 
 
+@pytest.mark.slow
 def test_every_target_has_a_line(capsys):
-    assert cli.run_all(Settings(step=20.0), None, None, None, False) == 0
+    assert cli.run_all(GraspSettings(step=20.0), None, None, None, False) == 0
     shown = capsys.readouterr().out
     for name in TARGETS:
         assert f"\n {name} " in shown
 
 
+@pytest.mark.slow
 def test_every_target_as_json(capsys):
     # Few frames: what counts here is that all are there.
-    assert cli.run_all(Settings(frames=3), None, None, None, True) == 0
+    assert cli.run_all(GraspSettings(frames=3), None, None, None, True) == 0
     out, err = capsys.readouterr()
     answer = json.loads(out)
     assert list(answer) == list(TARGETS)
@@ -107,13 +103,14 @@ def test_files_are_of_one_run(tmp_path):
         ("--contact-map", (None, None, tmp_path / "a.png")),
     ):
         with pytest.raises(InvalidQuery, match=f"{option} is .*give one target"):
-            cli.run_all(Settings(), *files, False)
+            cli.run_all(GraspSettings(), *files, False)
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_frames_and_pictures_are_written(tmp_path, capsys):
     table, strip, contacts = (tmp_path / name for name in ("frames.csv", "strip.png", "contacts.png"))
-    assert cli.run_grasp(Settings("mug", step=10.0), table, strip, contacts, True) == 0
+    assert cli.run_grasp(GraspSettings("mug", step=10.0), table, strip, contacts, True) == 0
     frames = json.loads(capsys.readouterr().out)["frames"]
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -138,12 +135,13 @@ def test_files_that_cannot_be_written_are_refused_before_any_work(tmp_path):
         ((None, tmp_path / "a.gif", None), r"--picture is .*ends in \.png"),
         ((None, None, tmp_path / "a"), r"--contact-map is .*ends in \.png"),
     ):
-        with pytest.raises(InvalidQuery, match=says):
-            cli.run_grasp(Settings(), *files, False)
-    with pytest.raises(InvalidQuery, match=r"--csv: .* cannot be written"):
-        cli.run_grasp(Settings(frames=1), tmp_path, None, None, False)
+        with pytest.raises(MissingFile if "folder" in says else InvalidQuery, match=says):
+            cli.run_grasp(GraspSettings(), *files, False)
+    with pytest.raises(InaccessibleFile, match=r"--csv: .* cannot be written"):
+        cli.run_grasp(GraspSettings(frames=1), tmp_path, None, None, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -158,17 +156,18 @@ def test_files_that_cannot_be_written_are_refused_before_any_work(tmp_path):
         (["--target", "all", "--csv", "x.csv"], "--csv is x.csv"),
     ],
 )
-def test_bad_arguments_are_one_line(arguments, says):
-    done = run(*arguments, check=2)
+def test_bad_arguments_are_one_line(run, arguments, says):
+    done = run("simulate", "grasp", *arguments, check=2)
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert says in done.stderr
 
 
-def test_command_line(tmp_path):
+@pytest.mark.slow
+def test_command_line(tmp_path, run):
     options = ["--target", "cone", "--hands", 2, "--method", "radar", "--pixels", 20, "--step", 5, "--frames", 4, "--seed", 3]
     files = ["--csv", tmp_path / "a.csv", "--picture", tmp_path / "b.png", "--contact-map", tmp_path / "c.png"]
-    answer = json.loads(run(*options, *files, "--json", check=0).stdout)
+    answer = json.loads(run("simulate", "grasp", *options, *files, "--json", check=0).stdout)
     assert answer["settings"] == {
         "target": "cone", "hands": 2, "method": "radar", "pixels": 20, "step": 5.0, "frames": 4, "seed": 3,
         "hand": "round", "rule": "pixels",
@@ -177,6 +176,7 @@ def test_command_line(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"a.csv", "b.png", "c.png"}
 
 
+@pytest.mark.slow
 def test_interrupting_tells_what_there_is(capsys, monkeypatch, tmp_path):
     step = Grasp.step
 
@@ -186,10 +186,10 @@ def test_interrupting_tells_what_there_is(capsys, monkeypatch, tmp_path):
         return step(self)
 
     monkeypatch.setattr(Grasp, "step", interrupted)
-    assert cli.run_grasp(Settings(frames=50), tmp_path / "frames.csv", None, None, True) == 0
+    assert cli.run_grasp(GraspSettings(frames=50), tmp_path / "frames.csv", None, None, True) == 0
     out, err = capsys.readouterr()
     assert len(json.loads(out)["frames"]) == 4
     assert "stopped after 4 of at most 50 frames" in err
     assert len((tmp_path / "frames.csv").read_text().splitlines()) == 5
-    assert cli.run_all(Settings(frames=50), None, None, None, True) == 0
+    assert cli.run_all(GraspSettings(frames=50), None, None, None, True) == 0
     assert list(json.loads(capsys.readouterr().out)) == [next(iter(TARGETS))]

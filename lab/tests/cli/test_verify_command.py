@@ -33,6 +33,7 @@ def answer(capsys):
     return json.loads(said.out), said.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("proof", PROOFS)
 def test_proofs_print_counts_as_json_and_tables_that_fit(proof, capsys):
     cases, question = CASES.get(proof, (2, None))

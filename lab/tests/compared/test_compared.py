@@ -11,7 +11,9 @@ from sweepscope_lab.papers.fan_accuracy import draw
 from sweepscope_lab.reference import box_poses as plain
 from sweepscope_lab.reference.vectors import rotation
 
-from sweepscope import Box, Fan, InvalidGeometry, InvalidPose, InvalidQuery, Rotate, Swing
+from sweepscope import Box, Rotate
+from sweepscope.errors import InvalidGeometry, InvalidPose, InvalidQuery
+from sweepscope.fan import Fan, Swing
 
 
 def random_turn(rng):
@@ -80,6 +82,7 @@ def test_substeps_are_the_loop_over_poses(rng, start):
     assert 0.05 < np.mean(held) < 0.5
 
 
+@pytest.mark.slow
 def test_points_on_borders_of_poses_count_as_the_loop_counts_them():
     # A lattice full of ties: points on sides, edges and corners of poses.
     line = np.arange(-6.0, 6.5, 0.5)
@@ -103,13 +106,17 @@ def test_points_on_borders_of_poses_count_as_the_loop_counts_them():
 # ---- the exact swing
 
 
+def turning(case):
+    return dict(zip(("axis", "angle", "about"), case[2:], strict=True))
+
+
 def test_the_swung_box_holds_what_many_poses_hold(rng):
     held = missed = 0
     for _ in range(40):
         case = thesis_case(rng)
         points = points_about(rng, case, 400)
         truth = Substeps(*case, poses=100_000, start=True).contains(points)
-        swept = Swing(*case).contains(points)
+        swept = Swing(*case[:2], **turning(case)).contains(points)
         assert not (truth & ~swept).any()
         held += int(swept.sum())
         missed += int((swept & ~truth).sum())
@@ -121,13 +128,13 @@ def test_more_than_a_turn_is_a_turn(rng):
     case = thesis_case(rng, 9.0)
     points = points_about(rng, case, 500)
     whole = (*case[:3], 2.0 * math.pi, case[4])
-    assert (Swing(*case).contains(points) == Swing(*whole).contains(points)).all()
+    assert (Swing(*case[:2], **turning(case)).contains(points) == Swing(*whole[:2], **turning(whole)).contains(points)).all()
 
 
 def test_touching_the_swing_is_a_hit():
     pose = np.eye(4)
     pose[:3, 3] = (0.0, 2.0, 0.0)
-    swung = Swing(Box((2.0, 2.0, 2.0)), pose, (0.0, 0.0, 1.0), math.pi / 2.0)
+    swung = Swing(Box((2.0, 2.0, 2.0)), pose, axis=(0.0, 0.0, 1.0), angle=math.pi / 2.0)
     corner = math.hypot(3.0, 1.0)
     assert swung.contains((1.0, 3.0, 1.0)) is True
     assert swung.contains((-corner * math.sqrt(0.5), corner * math.sqrt(0.5), 0.0)) is True
@@ -142,11 +149,11 @@ def test_the_enclosing_fan_is_tight(rng):
         widths, pose, axis, angle, about = parts_of(case)
         arm = np.cross(axis, pose[:3, 3] - about)
         out = -np.cross(axis, arm) / np.linalg.norm(arm)
-        fan = Fan.enclosing(*case)
+        fan = Fan.enclosing(*case[:2], **turning(case))
         theta, inner, outer, half = fan.half_angle, fan.inner, fan.outer, fan.half_thickness
         dense = []
-        for axes, centre in plain.poses_of(pose, axis, about, np.linspace(0.0, angle, 200)):
-            dense.append(plain.corners_of(widths, axes, centre))
+        for axes, center in plain.poses_of(pose, axis, about, np.linspace(0.0, angle, 200)):
+            dense.append(plain.corners_of(widths, axes, center))
         corners = np.concatenate(dense) - about
         height = corners @ axis
         flat = corners - np.outer(height, axis)
@@ -163,6 +170,7 @@ def test_the_enclosing_fan_is_tight(rng):
 # ---- boxes round the motion
 
 
+@pytest.mark.slow
 def test_speculative_boxes_are_what_their_names_say(rng):
     for k in range(60):
         case = thesis_case(rng) if k % 2 else random_case(rng)
@@ -213,12 +221,13 @@ def test_spheres_against_a_box_round_the_motion(rng):
 # ---- sweeps that do not turn
 
 
+@pytest.mark.slow
 def test_swept_sphere_is_a_capsule(rng):
     hits = []
     for _ in range(20):
         case = random_case(rng)
         widths, _, _, angle, _ = parts_of(case)
-        end = Rotate(case[2], angle, case[4]).at() @ case[1]
+        end = Rotate(case[2], angle, about=case[4]).at() @ case[1]
         p0, p1 = case[1][:3, 3], end[:3, 3]
         points, radii = p0 + rng.uniform(-1.0, 1.0, (300, 3)) * 4.0, rng.uniform(0.0, 2.0, 300)
         along = np.linspace(0.0, 1.0, 2_001)[:, None]
@@ -232,6 +241,7 @@ def test_swept_sphere_is_a_capsule(rng):
     assert 0.1 < np.mean(hits) < 0.9
 
 
+@pytest.mark.slow
 def test_straight_sweep_is_a_box_at_many_places(rng):
     hits = []
     for k in range(20):
@@ -239,7 +249,7 @@ def test_straight_sweep_is_a_box_at_many_places(rng):
         widths, pose, _, angle, _ = parts_of(case)
         if k == 0:
             case, angle = (*case[:3], 0.0, case[4]), 0.0
-        end = Rotate(case[2], angle, case[4]).at() @ pose
+        end = Rotate(case[2], angle, about=case[4]).at() @ pose
         sweep = StraightSweep(*case)
         assert np.allclose(sweep.vector, end[:3, 3] - pose[:3, 3], atol=1e-12)
         points, radii = pose[:3, 3] + rng.uniform(-1.0, 1.0, (300, 3)) * 3.0, rng.uniform(0.0, 2.0, 300)
@@ -327,13 +337,13 @@ def test_rectangles(rng):
     first, second = some(), some()
     second[2][::5] = first[2][::5]
     solids, axes = [], []
-    for centres, sizes, angles in (first, second):
+    for centers, sizes, angles in (first, second):
         side = np.stack((np.cos(angles), np.sin(angles)), axis=1)
         up = np.stack((-side[:, 1], side[:, 0]), axis=1)
         axes += [side, up]
         solids.append(
             np.stack(
-                [centres + x * sizes[:, :1] * side + y * sizes[:, 1:] * up for x in (-0.5, 0.5) for y in (-0.5, 0.5)], axis=1
+                [centers + x * sizes[:, :1] * side + y * sizes[:, 1:] * up for x in (-0.5, 0.5) for y in (-0.5, 0.5)], axis=1
             )
         )
     gap = separated(*solids, np.stack(axes, axis=1))
@@ -395,7 +405,7 @@ def test_bad_input_is_refused():
         volume.hits_spheres(np.zeros((2, 3)), (1.0, 1.0, 1.0))
     assert volume.hits_spheres((0.0, 2.0, 0.0), 0.0) is True
     assert volume.contains(np.zeros((0, 3))).shape == (0,)
-    with pytest.raises(InvalidQuery, match=r"radii: expected 2 rows, as many as centres has, got 1"):
+    with pytest.raises(InvalidQuery, match=r"radii: expected 2 rows, as many as centers has, got 1"):
         spheres_meet(np.zeros((2, 3)), (1.0,), np.zeros((2, 3)), (1.0, 1.0))
     with pytest.raises(InvalidQuery, match="as many volumes on both sides, or one first; got 2 and 3"):
         circles_meet(np.zeros((2, 2)), np.ones(2), np.zeros((3, 2)), np.ones(3))

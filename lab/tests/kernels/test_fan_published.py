@@ -10,7 +10,9 @@ from sweepscope_lab.compared import PublishedFan
 from sweepscope_lab.kernels import fan_published_many as many
 from sweepscope_lab.kernels.fan_published import segment_segment_sq
 
-from sweepscope import Fan, InvalidQuery, Rotate
+from sweepscope import Rotate
+from sweepscope.errors import InvalidQuery
+from sweepscope.fan import Fan
 
 CASES = 4_000
 
@@ -183,6 +185,7 @@ def test_spheres(drawn):
     same(many.pairs_spheres, lambda k: sphere(*rows[k], places[k], radii[k]), fans, places, radii)
 
 
+@pytest.mark.slow
 def test_rectangles(drawn):
     fans, rows, rng = drawn
     places, widths = rng.uniform(-4.0, 4.0, (CASES, 2)), rng.uniform(0.01, 4.0, (CASES, 2))
@@ -197,12 +200,14 @@ def test_rectangles(drawn):
     same(many.pairs_rectangles, twin, fans, places, widths, ways)
 
 
+@pytest.mark.slow
 def test_capsules_of_the_plane(drawn):
     fans, rows, rng = drawn
     starts, ends, radii = rng.uniform(-4.0, 4.0, (CASES, 2)), rng.uniform(-4.0, 4.0, (CASES, 2)), rng.uniform(0.0, 1.0, CASES)
     same(many.pairs_capsules_2d, lambda k: capsule_2d(*rows[k, :3], starts[k], ends[k], radii[k]), fans, starts, ends, radii)
 
 
+@pytest.mark.slow
 def test_capsules(drawn):
     fans, rows, rng = drawn
     starts, ends, radii = rng.uniform(-4.0, 4.0, (CASES, 3)), rng.uniform(-4.0, 4.0, (CASES, 3)), rng.uniform(0.0, 2.0, CASES)
@@ -214,6 +219,7 @@ def written_segments(c, d, e, f):
     return segment_segment_sq(c, d, e, f)
 
 
+@pytest.mark.slow
 def test_distances_of_segments():
     rng = np.random.default_rng(5)
     for _ in range(500):
@@ -232,12 +238,14 @@ def test_distances_of_segments():
 
 def test_one_fan_is_asked_as_pairs_are(drawn):
     fans, rows, rng = drawn
-    turn = Rotate((1.0, 2.0, -1.0), 0.8, (0.3, 0.2, 0.1)).at()
+    turn = Rotate((1.0, 2.0, -1.0), 0.8, about=(0.3, 0.2, 0.1)).at()
     starts, ends, radii = rng.uniform(-4.0, 4.0, (CASES, 3)), rng.uniform(-4.0, 4.0, (CASES, 3)), rng.uniform(0.0, 1.0, CASES)
     there = [places @ turn[:3, :3].T + turn[:3, 3] for places in (starts, ends)]
     for k in range(4):
         theta, r, far, h = rows[k]
-        fan = PublishedFan(Fan(turn[:3, 3], turn[:3, 2], turn[:3, 0], theta, r, far, h))
+        fan = PublishedFan(
+            Fan(turn[:3, 3], turn[:3, 2], mid=turn[:3, 0], half_angle=theta, inner=r, outer=far, half_thickness=h)
+        )
         column = np.repeat(fans[:, k : k + 1], CASES, axis=1)
         out = np.zeros(CASES, np.bool_)
         many.pairs_points(column, starts, out)
@@ -253,7 +261,7 @@ def test_only_the_capsule_of_space_says_too_much(drawn):
     false = 0
     for k in range(40):
         theta, r, far, h = rows[k]
-        fan = Fan((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), theta, r, far, h)
+        fan = Fan((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), mid=(1.0, 0.0, 0.0), half_angle=theta, inner=r, outer=far, half_thickness=h)
         old = PublishedFan(fan)
         p, q, radii = 2.0 * rng.normal(size=(200, 3)), 2.0 * rng.normal(size=(200, 3)), rng.uniform(0.0, 1.5, 200)
         assert (old.contains(p) == fan.contains(p)).all()
@@ -269,8 +277,8 @@ def test_only_the_capsule_of_space_says_too_much(drawn):
 
 
 def test_a_wrong_shape_is_refused():
-    fan = PublishedFan(Fan.flat((0.0, 0.0), (1.0, 0.0), 1.0, 0.0, 1.0))
-    with pytest.raises(InvalidQuery, match=r"centres: expected shape \(3,\) or \(n, 3\)"):
+    fan = PublishedFan(Fan.flat((0.0, 0.0), (1.0, 0.0), half_angle=1.0, inner=0.0, outer=1.0))
+    with pytest.raises(InvalidQuery, match=r"centers: expected shape \(3,\) or \(n, 3\)"):
         fan.hits_spheres(((1.0, 2.0),), 1.0)
     with pytest.raises(InvalidQuery, match="radii: expected one number, or 2"):
         fan.hits_spheres(np.zeros((2, 3)), np.ones(3))

@@ -12,8 +12,12 @@ from sweepscope_lab.kernels import compared_sweeps, compared_swung, lattice
 from sweepscope_lab.papers import fan_accuracy, fan_speed, fan_speed_works
 from sweepscope_lab.papers.parts import Parts
 
-from sweepscope import Box, Fan, InvalidQuery, Swing
-from sweepscope.queries.fan import numbers_of
+from sweepscope import Box
+from sweepscope.errors import InvalidQuery
+from sweepscope.fan import Fan, Swing
+from sweepscope.fan.fan import numbers_of
+
+pytestmark = pytest.mark.slow
 
 # Axis, start direction, distance, widths, angle [degrees]; then truth, fan, both, enclosing fan, D1; then n1..n7 with D1.
 COUNTED = [
@@ -62,9 +66,9 @@ def test_the_experiment_counts_what_swings_and_fans_say(counts):
     points = fan_accuracy.lattice()
     for k in range(8):
         asked = swing_of(counts.swings[k])
-        assert Swing(*asked).contains(points).sum() == counts.of("exact")[k]
-        assert Fan.from_swing(*asked).contains(points).sum() == counts.of("fan")[k]
-        assert Fan.enclosing(*asked).contains(points).sum() == counts.of("enclosing fan")[k]
+        assert Swing(*asked[:2], axis=asked[2], angle=asked[3]).contains(points).sum() == counts.of("exact")[k]
+        assert Fan.from_swing(*asked[:2], axis=asked[2], angle=asked[3]).contains(points).sum() == counts.of("fan")[k]
+        assert Fan.enclosing(*asked[:2], axis=asked[2], angle=asked[3]).contains(points).sum() == counts.of("enclosing fan")[k]
     assert counts.of("exact")[:8].min() > 100
 
 
@@ -227,14 +231,14 @@ def test_boxes_by_extents_are_the_boxes_by_corners():
 def test_spheres_meet_boxes_as_a_plain_loop_says(rng):
     low = rng.uniform(-2.0, 0.0, (400, 3))
     high = low + rng.uniform(0.0, 3.0, (400, 3))
-    centres, radii = rng.uniform(-3.0, 3.0, (400, 3)), rng.uniform(0.0, 2.0, 400)
-    gap = np.linalg.norm(centres - np.clip(centres, low, high), axis=1)
+    centers, radii = rng.uniform(-3.0, 3.0, (400, 3)), rng.uniform(0.0, 2.0, 400)
+    gap = np.linalg.norm(centers - np.clip(centers, low, high), axis=1)
     out = np.zeros(400, np.bool_)
-    compared_swung.spheres_on_boxes(np.hstack((low, high)), centres, radii, out)
+    compared_swung.spheres_on_boxes(np.hstack((low, high)), centers, radii, out)
     assert (out == (gap <= radii)).all()
     assert 0.1 < out.mean() < 0.9
-    gap = np.linalg.norm(centres - np.clip(centres, low[0], high[0]), axis=1)
-    compared_sweeps.spheres_on_box(low[0], high[0], centres, radii, 0.0, out)
+    gap = np.linalg.norm(centers - np.clip(centers, low[0], high[0]), axis=1)
+    compared_sweeps.spheres_on_box(low[0], high[0], centers, radii, 0.0, out)
     assert (out == (gap <= radii)).all()
 
 
@@ -267,7 +271,8 @@ def test_fans_are_built_as_the_public_class_builds_them():
     frames, fans = np.empty((40, 9)), np.empty((5, 40))
     compared_swung.fans_of_swings(swings, frames, fans)
     for k in range(40):
-        fan = Fan.from_swing(*fan_speed_works._swing_of(swings[k]))
+        box, pose, axis, angle = fan_speed_works._swing_of(swings[k])
+        fan = Fan.from_swing(box, pose, axis=axis, angle=angle)
         assert np.allclose(frames[k], numbers_of(fan)[3:12], atol=1e-12)
         built = (math.cos(fan.half_angle), math.sin(fan.half_angle), fan.inner, fan.outer, fan.half_thickness)
         assert np.allclose(fans[:, k], built, atol=1e-12)

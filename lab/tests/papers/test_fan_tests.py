@@ -1,13 +1,16 @@
 """The pictures of the thesis' tests: what they show is what the tests say."""
 
 import numpy as np
+import pytest
 from sweepscope_lab.compared import PublishedFan
 from sweepscope_lab.papers import fan_tests
 from sweepscope_lab.papers.panels import prism
 
-from sweepscope import Capsule, Fan
+from sweepscope import Capsule
+from sweepscope.fan import Fan
 
 
+@pytest.mark.slow
 def test_every_figure_is_drawn(tmp_path):
     drawn = fan_tests.draw_all(tmp_path)
     assert [name for one in drawn for name in one.figures] == [*(f"Fig. 2.{k}" for k in range(12, 23)), "Fig. 4.1"]
@@ -34,7 +37,7 @@ def test_the_capsule_of_the_plane_encloses_what_the_slab_leaves(rng):
     places = np.array(start) + t * (np.array(end) - start) + radius * out / np.linalg.norm(out, axis=1)[:, None]
     left = places[np.abs(places[:, 2]) <= fan_tests.FAN.half_thickness]
     assert len(left) > 1_000
-    flat = Capsule((ax, ay, 0.0), (bx, by, 0.0), wide)
+    flat = Capsule.from_segment((ax, ay, 0.0), (bx, by, 0.0), radius=wide)
     a, v = flat.vertices[0, :2], flat.vertices[1, :2] - flat.vertices[0, :2]
     s = np.clip((left[:, :2] - a) @ v / (v @ v), 0.0, 1.0)
     assert (np.linalg.norm(left[:, :2] - a - s[:, None] * v, axis=1) <= wide + 1e-9).all()
@@ -43,4 +46,4 @@ def test_the_capsule_of_the_plane_encloses_what_the_slab_leaves(rng):
 def test_a_prism_is_closed():
     solid = prism(fan_tests.stadium((0.0, 0.0), (2.0, 1.0), 0.5), -1.0, 1.0)
     assert solid.closed
-    assert not Fan.flat((5.0, 0.0), (1.0, 0.0), 1.0, 0.0, 1.0).hits_mesh(solid)
+    assert not Fan.flat((5.0, 0.0), (1.0, 0.0), half_angle=1.0, inner=0.0, outer=1.0).hits_mesh(solid)

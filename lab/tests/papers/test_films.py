@@ -9,6 +9,7 @@ from sweepscope_lab.cli.papers import run_papers
 from sweepscope_lab.papers.films import FILMS
 
 
+@pytest.mark.slow
 def test_every_film_moves(tmp_path, capsys):
     assert run_papers("films", tmp_path, "tiny", as_json=True) == 0
     rows = json.loads(capsys.readouterr().out)["films"]

@@ -7,17 +7,17 @@ from pathlib import Path
 import matplotlib.image
 import numpy as np
 import pytest
-from sweepscope_lab.papers.grasp_pictures import Strip, contact_map, gallery
-from sweepscope_lab.simulate.grasp import Grasp, Settings
+from sweepscope_lab.papers.grasp_pictures import GraspStrip, contact_map, gallery
+from sweepscope_lab.simulate.grasp import Grasp, GraspSettings
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InaccessibleFile, InvalidQuery
 
 
 @pytest.fixture(scope="module")
-def seen() -> tuple[Grasp, Strip]:
+def seen() -> tuple[Grasp, GraspStrip]:
     """Return a grasp from begin to end, and the strip that saw all of it."""
-    settings = Settings(target="cylinder", step=10.0)
-    grasp, strip = Grasp(settings), Strip(settings, pixels=120)
+    settings = GraspSettings(target="cylinder", step=10.0)
+    grasp, strip = Grasp(settings), GraspStrip(settings, pixels=120)
     while not grasp.ended:
         strip.see(grasp, grasp.step())
     return grasp, strip
@@ -31,7 +31,8 @@ def _reds(picture: np.ndarray) -> int:
     return int(((picture[..., 0] > 0.4) & (picture[..., 0] > 1.8 * picture[..., 1])).sum())
 
 
-def test_strip_shows_a_grasp(seen: tuple[Grasp, Strip], tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_strip_shows_a_grasp(seen: tuple[Grasp, GraspStrip], tmp_path: Path) -> None:
     grasp, strip = seen
     before = [body.pose.copy() for body in grasp.scene.bodies]
     strip.save(tmp_path / "strip.png", grasp)
@@ -47,7 +48,8 @@ def test_strip_shows_a_grasp(seen: tuple[Grasp, Strip], tmp_path: Path) -> None:
     assert all(np.array_equal(body.pose, pose) for body, pose in zip(grasp.scene.bodies, before, strict=True))
 
 
-def test_contact_map_shows_where_the_hand_was_touched(seen: tuple[Grasp, Strip], tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_contact_map_shows_where_the_hand_was_touched(seen: tuple[Grasp, GraspStrip], tmp_path: Path) -> None:
     grasp, _ = seen
     outcome = grasp.outcome()
     assert len(outcome.contacts) > 3
@@ -59,8 +61,9 @@ def test_contact_map_shows_where_the_hand_was_touched(seen: tuple[Grasp, Strip],
     assert float(picture[:, half:].std()) > 0.05
 
 
-def test_gallery_shows_grasps_side_by_side(seen: tuple[Grasp, Strip], tmp_path: Path) -> None:
-    begun = Grasp(Settings(target="soft"))
+@pytest.mark.slow
+def test_gallery_shows_grasps_side_by_side(seen: tuple[Grasp, GraspStrip], tmp_path: Path) -> None:
+    begun = Grasp(GraspSettings(target="soft"))
     begun.step()
     gallery(tmp_path / "gallery.png", [seen[0], begun, seen[0], begun, begun], pixels=100)
     picture = _picture(tmp_path / "gallery.png")
@@ -69,9 +72,10 @@ def test_gallery_shows_grasps_side_by_side(seen: tuple[Grasp, Strip], tmp_path: 
     assert float(picture[rows // 2 :, columns // 3 :].std()) == 0.0  # nothing where there is no grasp
 
 
+@pytest.mark.slow
 def test_a_grasp_that_has_only_begun_has_pictures_too(tmp_path: Path) -> None:
-    settings = Settings(target="chain", hands=2)
-    grasp, strip = Grasp(settings), Strip(settings, pixels=120)
+    settings = GraspSettings(target="chain", hands=2)
+    grasp, strip = Grasp(settings), GraspStrip(settings, pixels=120)
     with pytest.raises(InvalidQuery, match="never called"):
         strip.save(tmp_path / "none.png", grasp)
     strip.see(grasp, grasp.step())
@@ -81,7 +85,8 @@ def test_a_grasp_that_has_only_begun_has_pictures_too(tmp_path: Path) -> None:
     assert float(_picture(tmp_path / "map.png").std()) > 0.03
 
 
-def test_a_folder_that_is_not_there_is_told(seen: tuple[Grasp, Strip], tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_folder_that_is_not_there_is_told(seen: tuple[Grasp, GraspStrip], tmp_path: Path) -> None:
     grasp, _ = seen
-    with pytest.raises(InvalidQuery, match="cannot be written"):
+    with pytest.raises(InaccessibleFile, match="cannot be written"):
         contact_map(tmp_path / "no" / "map.png", grasp, grasp.outcome(), pixels=120)

@@ -12,6 +12,8 @@ from sweepscope_lab.scenes.hand import FINGERS, SIZE
 
 from sweepscope import SweepscopeError
 
+pytestmark = pytest.mark.slow
+
 JOINTS = {f"{finger} {k}" for finger in FINGERS for k in (1, 2, 3)}
 
 
@@ -98,7 +100,7 @@ def test_order_is_the_power_of_the_pixels_size():
 
 
 def test_rounds_that_differ_are_refused():
-    one = grasp.finish(grasp.Settings(frames=2))[1]
+    one = grasp.finish(grasp.GraspSettings(frames=2))[1]
     other = replace(one, joints=({**one.joints[0], "index 1": 0.5},))
     grasp.check_equal([one, one], "two")
     with pytest.raises(SweepscopeError, match="two: the same settings gave different runs"):

@@ -12,9 +12,11 @@ from sweepscope_lab.papers import radar, radar_accuracy
 from sweepscope_lab.papers.figures import need_matplotlib
 from sweepscope_lab.scenes.radar import POLYGONS, SEATS, SENSOR, TOWARD, bouncers, crowd
 
-from sweepscope import InvalidQuery, SweepscopeError
+from sweepscope.errors import InaccessibleFile, InvalidQuery, MissingPackage
 from sweepscope.kernels.picture.paint import BODY_STEP
 from sweepscope.world.body import entry_of
+
+pytestmark = pytest.mark.slow
 
 
 def quiet(_line):
@@ -48,9 +50,9 @@ def test_every_seat_sees_its_ball_first():
         assert not hit.overlapping
 
 
-def owners(spots):
+def owners(fragments):
     """Return the rows of the bodies that spots show; -1 where nothing is."""
-    return np.where(spots[..., 1] < 0.0, -1, spots[..., 1] // BODY_STEP).astype(int)
+    return np.where(fragments[..., 1] < 0.0, -1, fragments[..., 1] // BODY_STEP).astype(int)
 
 
 @pytest.mark.parametrize("side", radar.SIDES)
@@ -66,11 +68,11 @@ def test_mask_and_range_add_up_to_the_gap(side):
         images = [radar._images(np.zeros((pixels, pixels))) for _ in range(2)]
         radar._draw(world.scene, unseen, view, images[0])
         radar._draw(world.scene, 1 - unseen, back, images[1])
-        gap = images[0].spots[..., 0] + images[1].spots[..., 0] - side
+        gap = images[0].fragments[..., 0] + images[1].fragments[..., 0] - side
         exact = world.scene.sweep(world.sensor, radar.Translate(20.0 * TOWARD[seat])).travel
         assert gap.min() >= exact - 1e-9
         assert gap.min() <= exact + 2.0 * side / pixels
-        assert entry_of(world.balls[seat]).row == owners(images[0].spots).ravel()[gap.argmin()]
+        assert entry_of(world.balls[seat]).row == owners(images[0].fragments).ravel()[gap.argmin()]
 
 
 def test_bouncers_are_as_published_and_apart():
@@ -100,11 +102,11 @@ def test_background_is_untouched_and_bodies_are_not(drawing):
     world, _, room = drawing
     background = np.round(255.0 * np.array(radar._BACKGROUND)).astype(np.uint8)
     blank = (room.picture == background).all(axis=2)
-    seen = (owners(room.spots) >= 0).any(axis=0)
+    seen = (owners(room.fragments) >= 0).any(axis=0)
     assert blank[~seen].all()
     assert not blank[seen].any()
     for body in world.scene:
-        assert (owners(room.spots) == entry_of(body).row).any() or body in (world.rest, world.sensor)
+        assert (owners(room.fragments) == entry_of(body).row).any() or body in (world.rest, world.sensor)
 
 
 def test_normals_of_a_ball_point_outwards(drawing):
@@ -124,7 +126,7 @@ def test_shading_turns_to_the_light(drawing):
         for ball in world.balls
         if paint.kinds[entry_of(ball).row] == shade.OPAQUE and shows_whole(room, entry_of(ball).row)
     )
-    i, j = np.nonzero(owners(room.spots)[0] == entry_of(alone).row)
+    i, j = np.nonzero(owners(room.fragments)[0] == entry_of(alone).row)
     bright = room.picture[i, j].sum(axis=1, dtype=float)
     top = bright >= np.quantile(bright, 0.9)
     # The light comes from above and from the left of the picture.
@@ -135,17 +137,17 @@ def test_shading_turns_to_the_light(drawing):
 
 def shows_whole(room, row):
     """True if nothing transparent lies before a body and it covers as many pixels as a free ball of radius 40 does."""
-    mine = owners(room.spots)[0] == row
-    return mine.sum() > 0.95 * math.pi * (40.0 * 480 / 2000.0) ** 2 and not (owners(room.spots)[1][mine] >= 0).any()
+    mine = owners(room.fragments)[0] == row
+    return mine.sum() > 0.95 * math.pi * (40.0 * 480 / 2000.0) ** 2 and not (owners(room.fragments)[1][mine] >= 0).any()
 
 
-def test_texture_changes_colours_within_a_ball(drawing):
+def test_texture_changes_colors_within_a_ball(drawing):
     _, paint, room = drawing
     before = room.picture.copy()
-    textured = np.isin(owners(room.spots)[0], np.flatnonzero(paint.kinds == shade.TEXTURED))
+    textured = np.isin(owners(room.fragments)[0], np.flatnonzero(paint.kinds == shade.TEXTURED))
     plain = shade.canvas(480, 640)
     white = np.full_like(paint.texture, 255)
-    after = radar.Painted(paint.scene, paint.normals, paint.kinds, paint.colours, white, paint.light)
+    after = radar.PaintedScope(paint.scene, paint.normals, paint.kinds, paint.colors, white, paint.light)
     after.draw(radar.normal_view(), plain)
     changed = (plain.picture != before).any(axis=2)
     assert not changed[~textured].any()
@@ -156,18 +158,18 @@ def test_texture_changes_colours_within_a_ball(drawing):
 def test_transparent_bodies_let_through_what_is_behind(drawing):
     _, paint, room = drawing
     glass = np.flatnonzero(paint.kinds == shade.TRANSPARENT)
-    assert set(np.unique(owners(room.spots)[1])) == {-1, *glass}
-    first, second = owners(room.spots)[1] >= 0, owners(room.spots)[2] >= 0
+    assert set(np.unique(owners(room.fragments)[1])) == {-1, *glass}
+    first, second = owners(room.fragments)[1] >= 0, owners(room.fragments)[2] >= 0
     assert not (second & ~first).any()
     # A ball has a front and a back: nearly every pixel shows both.
-    assert (first & second).sum() > 0.98 * (first & (owners(room.spots)[0] < 0)).sum()
+    assert (first & second).sum() > 0.98 * (first & (owners(room.fragments)[0] < 0)).sum()
     # The second layer lies behind the first: where both show the same ball, it is entered and then left.
-    same = second & (owners(room.spots)[1] == owners(room.spots)[2])
-    assert (room.spots[1, ..., 1][same] % 2 == 0).all()
-    assert (room.spots[2, ..., 1][same] % 2 == 1).all()
+    same = second & (owners(room.fragments)[1] == owners(room.fragments)[2])
+    assert (room.fragments[1, ..., 1][same] % 2 == 0).all()
+    assert (room.fragments[2, ..., 1][same] % 2 == 1).all()
     solid = shade.canvas(480, 640)
     kinds = np.where(paint.kinds == shade.TRANSPARENT, shade.OPAQUE, paint.kinds).astype(np.uint8)
-    opaque = radar.Painted(paint.scene, paint.normals, kinds, paint.colours, paint.texture, paint.light)
+    opaque = radar.PaintedScope(paint.scene, paint.normals, kinds, paint.colors, paint.texture, paint.light)
     opaque.draw(radar.normal_view(), solid)
     changed = (solid.picture != room.picture).any(axis=2)
     assert changed[first].all()
@@ -251,11 +253,11 @@ def test_what_there_is_not(tmp_path):
         run_papers("cloud", tmp_path, "tiny")
     blocked = tmp_path / "file"
     blocked.write_text("")
-    with pytest.raises(InvalidQuery, match="cannot be made a folder"):
+    with pytest.raises(InaccessibleFile, match="cannot be made a folder"):
         run_papers("radar", blocked, "tiny")
 
 
 def test_missing_matplotlib_is_said_in_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(SweepscopeError, match=r"pip install 'sweepscope\[pictures\]'"):
+    with pytest.raises(MissingPackage, match="pip install matplotlib"):
         need_matplotlib()

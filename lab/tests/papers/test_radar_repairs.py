@@ -7,7 +7,9 @@ import pytest
 from sweepscope_lab.book.radar_repairs import measure_repairs
 from sweepscope_lab.book.result import Watch
 from sweepscope_lab.papers import radar_repairs
-from sweepscope_lab.papers.radar_repairs import GROUPS, MOVERS, OBSTACLES, STEPS, Outcome
+from sweepscope_lab.papers.radar_repairs import GROUPS, MOVERS, OBSTACLES, STEPS, RepairOutcome
+
+pytestmark = pytest.mark.slow
 
 
 def quiet(_line):
@@ -52,16 +54,16 @@ def test_what_each_repair_mends(rows):
     assert chance.normal > 2.0 * published.normal
     assert front.normal < published.normal
     assert sampled.normal < 0.8 * minimum.normal
-    assert minimum.centre < 0.2 * front.centre
+    assert minimum.center < 0.2 * front.center
     assert sampled.none == 0 < published.none
-    assert sampled.centre == minimum.centre
+    assert sampled.center == minimum.center
     assert math.isnan(front.first)
     assert sampled.first > 0.0
 
 
 def test_sums_are_of_what_is_given():
     def one(step, exact, hit, travel, normal, *, nobody=False):
-        return Outcome("L", "balls", step, exact, hit, travel, normal, 0.1, nobody, 1.0, 0.5)
+        return RepairOutcome("L", "balls", step, exact, hit, travel, normal, 0.1, nobody, 1.0, 0.5)
 
     nan = math.nan
     given = [

@@ -12,7 +12,10 @@ from sweepscope_lab.papers import rolling, rolling_errors
 from sweepscope_lab.papers.rolling_errors import METHODS, RULES, TurnError
 from sweepscope_lab.scenes.rolling import BODIES
 
-from sweepscope import Radar, Rotate
+from sweepscope import Rotate
+from sweepscope.radar import Radar
+
+pytestmark = pytest.mark.slow
 
 
 def quiet(_line):
@@ -151,7 +154,7 @@ def test_an_angular_radar_sees_the_shelf_edge_on():
         exact = scene.sweep(bar, turn).travel
         assert rolling.edge_on_circles(along)
         # A sample is late, never early. Edge-on the shelf is nearly along the circles, so a pixel is much there.
-        late = [Radar(scene, bar, pixels).probe(turn).travel - exact for pixels in (50, 800)]
+        late = [Radar(scene, bar, pixels=pixels).probe(turn).travel - exact for pixels in (50, 800)]
         assert min(late) > -1e-9
         assert late[1] < 0.2 * late[0]
 

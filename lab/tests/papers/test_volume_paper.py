@@ -14,6 +14,8 @@ from sweepscope_lab.papers.volume_pictures import plot_pair
 
 from sweepscope import SweepscopeError
 
+pytestmark = pytest.mark.slow
+
 
 def quiet(_line):
     pass
@@ -162,18 +164,18 @@ def test_each_cull_removes_what_it_should(rng):
         there = places - offset
         inside = ((there >= 0) & (there < shape)).all(axis=1)
         clipped = np.where(inside[:, None], there, 0)
-        boxed, planed, lined = inside.copy(), inside.copy(), inside.copy()
+        box_and_pose, planed, lined = inside.copy(), inside.copy(), inside.copy()
         for filled, at in ((a, places), (b, clipped)):
             for axis in range(3):
                 plane = filled.any(axis=tuple({0, 1, 2} - {axis}))
                 held = np.flatnonzero(plane)
                 low, high = (held[0], held[-1]) if len(held) else (1, 0)
-                boxed &= (at[:, axis] >= low) & (at[:, axis] <= high)
+                box_and_pose &= (at[:, axis] >= low) & (at[:, axis] <= high)
                 planed &= plane[at[:, axis]]
             below = np.maximum.accumulate(filled, axis=2) & np.maximum.accumulate(filled[:, :, ::-1], axis=2)[:, :, ::-1]
             lined &= below[tuple(at.T)]
         lined &= planed
-        counts = [len(places), boxed.sum(), planed.sum(), lined.sum()]
+        counts = [len(places), box_and_pose.sum(), planed.sum(), lined.sum()]
         assert found == (counts[0] - counts[1], counts[1] - counts[2], counts[2] - counts[3], counts[3])
         used += np.array(found) > 0
     assert used.min() > 40

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from sweepscope_lab.scenes.hand import FINGERS, FOUR, HOLD, SIZE, make_hand, thickness_of
 
-from sweepscope import InvalidQuery, Mesh, Robot, Rotate, Scene, Sphere, Translate
+from sweepscope import Mesh, Robot, Rotate, Scene, Sphere, Translate
+from sweepscope.errors import InvalidQuery
 
 JOINTS = [f"{finger} {k}" for finger in FINGERS for k in (1, 2, 3)]
 
@@ -25,7 +26,7 @@ def _close(hand: Robot, finger: str) -> dict[str, str]:
             stopped[joint] = "limit"
         else:
             assert not hit.overlapping
-            hand.values = hit.values
+            hand.positions = hit.positions
             stopped[joint] = hit.obstacle_link or hit.obstacle.name
     return stopped
 
@@ -54,7 +55,7 @@ def test_joints_open_at_0_and_close_by_less_than_a_straight_angle() -> None:
         assert joint.kind == "revolute"
         assert joint.limits[0] == 0.0
         assert math.radians(45.0) < joint.limits[1] < math.pi
-    assert set(hand.values.values()) == {0.0}
+    assert set(hand.positions.values()) == {0.0}
 
 
 def test_the_open_hand_is_as_large_as_it_says_and_lies_in_its_plane() -> None:
@@ -76,7 +77,7 @@ def test_the_flat_hand_has_the_papers_size() -> None:
 
 
 def test_the_four_fingers_turn_about_one_axis() -> None:
-    hand = make_hand(pose=Rotate((1, 2, 3), 0.7, (5, 6, 7)).at())
+    hand = make_hand(pose=Rotate((1, 2, 3), 0.7, about=(5, 6, 7)).at())
     motions = [motion for motion in (hand.motion(f"{finger} 1", 0.5) for finger in FOUR) if isinstance(motion, Rotate)]
     assert len(motions) == 4
     for motion in motions:
@@ -86,7 +87,7 @@ def test_the_four_fingers_turn_about_one_axis() -> None:
     # So one exact turn of all of them is the same as each joint's own.
     turn = motions[0].at()
     expected = {finger: turn @ hand.links[f"{finger} 3"].pose for finger in FOUR}
-    hand.values = {f"{finger} 1": 0.5 for finger in FOUR}
+    hand.positions = {f"{finger} 1": 0.5 for finger in FOUR}
     for finger in FOUR:
         np.testing.assert_allclose(hand.links[f"{finger} 3"].pose, expected[finger], atol=1e-9)
 

@@ -7,9 +7,10 @@ import signal
 import numpy as np
 import pytest
 from sweepscope_lab.cli import bounce as cli
-from sweepscope_lab.simulate.bounce import INSTRUMENTS, Bounce, Settings, run
+from sweepscope_lab.simulate.bounce import INSTRUMENTS, Bounce, BounceSettings, run
 
-from sweepscope import InvalidQuery, Translate
+from sweepscope import Translate
+from sweepscope.errors import InvalidQuery
 
 ROOM = 16.0
 SMALLEST_WAY = 0.95
@@ -24,10 +25,11 @@ def mirrored(place, velocity, seconds, reach):
     return np.where(laps % 2 == 0, folded, 2.0 * reach - folded) - reach, int(np.abs(laps).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 @pytest.mark.parametrize("settings", [{}, {"moving": 20}, {"moving": 50, "pixels": 20, "seed": 7}])
 def test_energy_and_containment_are_kept(instrument, settings):
-    summary = run(150, Settings(instrument=instrument, **settings))
+    summary = run(150, BounceSettings(instrument=instrument, **settings))
     assert summary.frames == 150
     assert summary.walls > 20
     assert summary.hits > 20
@@ -38,9 +40,10 @@ def test_energy_and_containment_are_kept(instrument, settings):
     assert summary.probes_per_frame < 1.2 * settings.get("moving", 50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_no_two_balls_overlap_by_the_exact_sweep(instrument):
-    bounce = Bounce(Settings(instrument=instrument))
+    bounce = Bounce(BounceSettings(instrument=instrument))
     for frame in range(60):
         bounce.step()
         if frame % 15 == 14:
@@ -51,10 +54,11 @@ def test_no_two_balls_overlap_by_the_exact_sweep(instrument):
                 assert hit is None or not hit.overlapping
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_the_same_settings_give_the_same_run(instrument):
-    first, second = Bounce(Settings(instrument=instrument)), Bounce(Settings(instrument=instrument))
-    other = Bounce(Settings(instrument=instrument, seed=1))
+    first, second = Bounce(BounceSettings(instrument=instrument)), Bounce(BounceSettings(instrument=instrument))
+    other = Bounce(BounceSettings(instrument=instrument, seed=1))
     for bounce in (first, second, other):
         for _ in range(40):
             bounce.step()
@@ -63,9 +67,10 @@ def test_the_same_settings_give_the_same_run(instrument):
     assert not np.array_equal(first.places, other.places)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_what_does_not_move_stays(instrument):
-    bounce = Bounce(Settings(moving=10, instrument=instrument))
+    bounce = Bounce(BounceSettings(moving=10, instrument=instrument))
     places = bounce.places
     for _ in range(200):
         bounce.step()
@@ -76,9 +81,10 @@ def test_what_does_not_move_stays(instrument):
         np.testing.assert_array_equal(body.pose[:3, 3], place)
 
 
+@pytest.mark.slow
 def test_one_ball_alone_goes_as_mirrors_say():
     for seed in range(5):
-        bounce = Bounce(Settings(balls=1, moving=1, instrument="sweep", seed=seed))
+        bounce = Bounce(BounceSettings(balls=1, moving=1, instrument="sweep", seed=seed))
         place, velocity = bounce.places[0], bounce.velocities[0]
         reach = ROOM / 2.0 - bounce.balls[0].shape.vertices.max(axis=0)
         for _ in range(600):
@@ -88,10 +94,11 @@ def test_one_ball_alone_goes_as_mirrors_say():
         assert bounce.summary().walls == walls
 
 
+@pytest.mark.slow
 def test_one_ball_alone_with_a_radar_turns_round_within_two_pixels_of_the_wall():
     walls = 0
     for seed in range(5):
-        bounce = Bounce(Settings(balls=1, moving=1, seed=seed, pixels=50))
+        bounce = Bounce(BounceSettings(balls=1, moving=1, seed=seed, pixels=50))
         velocity = bounce.velocities[0]
         reach = ROOM / 2.0 - bounce.balls[0].shape.vertices.max(axis=0)
         for _ in range(600):
@@ -106,9 +113,10 @@ def test_one_ball_alone_with_a_radar_turns_round_within_two_pixels_of_the_wall()
     assert walls > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_a_ball_that_crosses_the_room_many_times_a_frame_never_tunnels(instrument):
-    settings = Settings(moving=1, instrument=instrument, speed=6000.0)
+    settings = BounceSettings(moving=1, instrument=instrument, speed=6000.0)
     bounce = Bounce(settings)
     assert math.hypot(*bounce.velocities[0]) * settings.dt > 3.0 * ROOM
     for _ in range(20):
@@ -120,9 +128,10 @@ def test_a_ball_that_crosses_the_room_many_times_a_frame_never_tunnels(instrumen
     assert summary.farthest_out < ROUNDING
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_long_steps_of_all_balls_keep_them_apart(instrument):
-    summary = run(6, Settings(instrument=instrument, dt=1.0))
+    summary = run(6, BounceSettings(instrument=instrument, dt=1.0))
     assert summary.hits > 100
     assert summary.deepest < ROUNDING
     assert summary.farthest_out < ROUNDING
@@ -130,7 +139,7 @@ def test_long_steps_of_all_balls_keep_them_apart(instrument):
 
 
 def test_a_shell_that_pokes_through_a_wall_is_moved_back():
-    bounce = Bounce(Settings(balls=1, moving=1, pixels=20))
+    bounce = Bounce(BounceSettings(balls=1, moving=1, pixels=20))
     reach = ROOM / 2.0 - 1.0
     # Leaves the wall at a grazing angle, from so near that the shell sticks out and sees the wall from behind.
     bounce._places[0] = (0.0, 0.0, reach - 0.01)
@@ -145,7 +154,7 @@ def test_a_shell_that_pokes_through_a_wall_is_moved_back():
 
 
 def test_the_measure_sees_overlap_and_escape():
-    bounce = Bounce(Settings(balls=2, moving=1, instrument="sweep"))
+    bounce = Bounce(BounceSettings(balls=2, moving=1, instrument="sweep"))
     bounce._places[:] = ((0.0, 0.0, 0.0), (0.0, 0.0, 6.0))
     bounce._move(0, (0.0, 0.0, 12.0), 1.0)  # as if nothing were in the way
     bounce._measure()
@@ -170,7 +179,7 @@ def test_the_measure_sees_overlap_and_escape():
 )
 def test_wrong_settings_are_named(wrong, says):
     with pytest.raises(InvalidQuery, match=says):
-        Settings(**wrong)
+        BounceSettings(**wrong)
 
 
 @pytest.mark.parametrize("frames", [0, -1, 1.5, True, None])

@@ -5,16 +5,15 @@ import itertools
 import json
 import math
 import signal
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from sweepscope_lab.cli import dissolve as cli
 from sweepscope_lab.scenes.changing import STORIES, dripping, melting
-from sweepscope_lab.simulate.dissolve import Dissolve, Settings, region_of, run
+from sweepscope_lab.simulate.dissolve import Dissolve, DissolveSettings, region_of, run
 
-from sweepscope import InvalidQuery, Volume
+from sweepscope import Volume
+from sweepscope.errors import InvalidQuery, InvalidType, MissingFile
 
 TIMES = {"edit_seconds", "overlap_seconds", "detail_seconds"}
 
@@ -73,11 +72,12 @@ def test_a_story_needs_a_voxel():
         melting(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("feedback", [0.0, 0.5])
-@pytest.mark.parametrize("sense", ["centres", "cubes"])
+@pytest.mark.parametrize("sense", ["centers", "cubes"])
 @pytest.mark.parametrize("story", STORIES)
 def test_every_frame_is_as_plain_arrays_say(story, sense, feedback):
-    dissolve = Dissolve(Settings(story, frames=60, size=32, sense=sense, feedback=feedback, threshold=0.125))
+    dissolve = Dissolve(DissolveSettings(story, frames=60, size=32, sense=sense, feedback=feedback, threshold=0.125))
     meeting = 0
     while not dissolve.ended:
         record = dissolve.step()
@@ -90,10 +90,10 @@ def test_every_frame_is_as_plain_arrays_say(story, sense, feedback):
         assert record.second == np.count_nonzero(second)
         if record.colliding:
             np.testing.assert_array_equal(record.region, (both.min(axis=0), both.max(axis=0) + 1))
-            np.testing.assert_allclose(record.centre, both.mean(axis=0) + 0.5, atol=1e-9)
+            np.testing.assert_allclose(record.center, both.mean(axis=0) + 0.5, atol=1e-9)
             assert np.linalg.norm(record.normal) == pytest.approx(1.0)
         else:
-            assert np.isnan(record.centre).all()
+            assert np.isnan(record.center).all()
             assert np.isnan(record.normal).all()
             assert not record.region.any()
         meeting += boxes_meet(dissolve.first, dissolve.second, offset)
@@ -108,10 +108,11 @@ def test_every_frame_is_as_plain_arrays_say(story, sense, feedback):
     assert summary.first_contact == marks.index("#")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [0.0, 3.0])
 @pytest.mark.parametrize("story", STORIES)
 def test_the_index_is_as_if_built_afresh(story, turn):
-    dissolve = Dissolve(Settings(story, frames=40, size=37, turn=turn))  # 37: bricks do not fit
+    dissolve = Dissolve(DissolveSettings(story, frames=40, size=37, turn=turn))  # 37: bricks do not fit
     while not dissolve.ended:
         dissolve.step()
     assert dissolve.summary().colliding > 0
@@ -125,8 +126,8 @@ def test_the_index_is_as_if_built_afresh(story, turn):
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_a_turned_frame_is_as_plain_centres_say(story):
-    dissolve = Dissolve(Settings(story, frames=40, size=24, turn=7.0))
+def test_a_turned_frame_is_as_plain_centers_say(story):
+    dissolve = Dissolve(DissolveSettings(story, frames=40, size=24, turn=7.0))
     found = 0
     while not dissolve.ended:
         record = dissolve.step()
@@ -141,9 +142,10 @@ def test_a_turned_frame_is_as_plain_centres_say(story):
     assert 0 < found < 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", STORIES)
 def test_the_same_settings_give_the_same_run(story):
-    runs = [Dissolve(Settings(story, frames=20, size=24, seed=seed)) for seed in (5, 5, 6)]
+    runs = [Dissolve(DissolveSettings(story, frames=20, size=24, seed=seed)) for seed in (5, 5, 6)]
     for dissolve in runs:
         while not dissolve.ended:
             dissolve.step()
@@ -156,9 +158,10 @@ def test_the_same_settings_give_the_same_run(story):
     assert not np.array_equal(one.second.alpha, other.second.alpha)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", STORIES)
 def test_contact_dissolves_both(story):
-    kept, worn = (Dissolve(Settings(story, frames=60, size=32, feedback=feedback)) for feedback in (0.0, 1.0))
+    kept, worn = (Dissolve(DissolveSettings(story, frames=60, size=32, feedback=feedback)) for feedback in (0.0, 1.0))
     lost = np.zeros(2, int)
     touched = False
     while not kept.ended:
@@ -176,9 +179,10 @@ def test_contact_dissolves_both(story):
     assert worn.summary().dissolved > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", STORIES)
 def test_what_touched_is_gone_in_the_next_frame(story):
-    dissolve = Dissolve(Settings(story, frames=120, size=32, feedback=1.0))
+    dissolve = Dissolve(DissolveSettings(story, frames=120, size=32, feedback=1.0))
     touched, checked = None, 0
     while not dissolve.ended:
         record = dissolve.step()
@@ -193,8 +197,9 @@ def test_what_touched_is_gone_in_the_next_frame(story):
     assert checked > 10
 
 
+@pytest.mark.slow
 def test_ice_stays_molten_and_fog_flows_back():
-    dissolve = Dissolve(Settings("melting", frames=120, size=32, feedback=1.0))
+    dissolve = Dissolve(DissolveSettings("melting", frames=120, size=32, feedback=1.0))
     molten, thinned = np.zeros((32, 32, 32), bool), np.zeros((32, 32, 32), bool)
     back = 0
     while not dissolve.ended:
@@ -226,7 +231,7 @@ def test_the_region_is_the_least_box_round_all_that_changed():
 
 
 def test_only_the_region_that_changed_is_written():
-    dissolve = Dissolve(Settings("dripping", frames=30, size=32))
+    dissolve = Dissolve(DissolveSettings("dripping", frames=30, size=32))
     before = dissolve.first.alpha.copy(), dissolve.second.alpha.copy()
     while not dissolve.ended:
         record = dissolve.step()
@@ -239,9 +244,9 @@ def test_only_the_region_that_changed_is_written():
 
 
 def test_a_run_of_one_frame_and_a_story_that_is_over():
-    summary = run(Settings(frames=1, size=16))
+    summary = run(DissolveSettings(frames=1, size=16))
     assert (summary.frames, summary.colliding, summary.first_contact, summary.longest) == (1, 0, -1, 0)
-    dissolve = Dissolve(Settings(frames=2, size=16))
+    dissolve = Dissolve(DissolveSettings(frames=2, size=16))
     assert dissolve.summary().frames == 0
     dissolve.step()
     dissolve.step()
@@ -262,35 +267,36 @@ def test_a_run_of_one_frame_and_a_story_that_is_over():
         ({"threshold": math.nan}, "threshold is nan; accepted: 0 to below 1"),
         ({"threshold": 1.0}, "threshold is 1.0"),
         ({"threshold": "low"}, "threshold: expected a number"),
-        ({"sense": "corners"}, "accepted: 'centres', 'cubes'"),
+        ({"sense": "corners"}, "accepted: 'centers', 'cubes'"),
         ({"turn": math.inf}, "turn is inf"),
         ({"feedback": 2.0}, "feedback is 2.0; accepted: 0 to 1"),
     ],
 )
 def test_wrong_settings_are_named(wrong, says):
-    with pytest.raises(InvalidQuery, match=says):
-        Settings(**wrong)
+    with pytest.raises(InvalidType if "low" in wrong.values() else InvalidQuery, match=says):
+        DissolveSettings(**wrong)
 
 
 def test_command_prints_a_table_and_json(capsys):
-    assert cli.run_dissolve(Settings(frames=1, size=16), None, None, False) == 0
+    assert cli.run_dissolve(DissolveSettings(frames=1, size=16), None, None, False) == 0
     shown = capsys.readouterr().out
     assert "frames with contact" in shown
     assert "none" in shown
-    assert cli.run_dissolve(Settings("dripping", frames=30, size=24, turn=1.0), None, None, True) == 0
+    assert cli.run_dissolve(DissolveSettings("dripping", frames=30, size=24, turn=1.0), None, None, True) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["settings"]["story"] == "dripping"
     assert answer["summary"]["frames"] == 30
     assert answer["summary"]["colliding"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [
-        Settings("melting", frames=30, size=24),
-        Settings("dripping", frames=30, size=24, turn=5.0, sense="cubes"),
-        Settings("melting", frames=3, size=8, threshold=0.99),  # nearly nothing to see
-        Settings("melting", frames=1, size=120),  # more voxels than the picture has samples
+        DissolveSettings("melting", frames=30, size=24),
+        DissolveSettings("dripping", frames=30, size=24, turn=5.0, sense="cubes"),
+        DissolveSettings("melting", frames=3, size=8, threshold=0.99),  # nearly nothing to see
+        DissolveSettings("melting", frames=1, size=120),  # more voxels than the picture has samples
     ],
 )
 def test_command_writes_frames_and_a_picture(settings, tmp_path, capsys):
@@ -306,7 +312,7 @@ def test_command_writes_frames_and_a_picture(settings, tmp_path, capsys):
         normal = [row[f"normal_{axis}"] for axis in "xyz"]
         if int(row["colliding"]):
             assert math.hypot(*map(float, normal)) == pytest.approx(1.0)
-            assert float(row["low_z"]) < float(row["centre_z"]) < float(row["high_z"])
+            assert float(row["low_z"]) < float(row["center_z"]) < float(row["high_z"])
         else:
             assert normal == ["", "", ""]
     assert picture.read_bytes().startswith(b"\x89PNG")
@@ -314,14 +320,15 @@ def test_command_writes_frames_and_a_picture(settings, tmp_path, capsys):
 
 def test_command_refuses_files_that_cannot_be_written(tmp_path):
     nowhere = tmp_path / "no folder"
-    with pytest.raises(InvalidQuery, match="--csv: there is no folder"):
-        cli.run_dissolve(Settings(), nowhere / "a.csv", None, False)
-    with pytest.raises(InvalidQuery, match="--picture: there is no folder"):
-        cli.run_dissolve(Settings(), None, nowhere / "a.png", False)
+    with pytest.raises(MissingFile, match="--csv: there is no folder"):
+        cli.run_dissolve(DissolveSettings(), nowhere / "a.csv", None, False)
+    with pytest.raises(MissingFile, match="--picture: there is no folder"):
+        cli.run_dissolve(DissolveSettings(), None, nowhere / "a.png", False)
     with pytest.raises(InvalidQuery, match=r"ends in \.png"):
-        cli.run_dissolve(Settings(), None, tmp_path / "a.gif", False)
+        cli.run_dissolve(DissolveSettings(), None, tmp_path / "a.gif", False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -332,39 +339,25 @@ def test_command_refuses_files_that_cannot_be_written(tmp_path):
         (["--threshold", "nan"], "threshold is nan"),
     ],
 )
-def test_bad_arguments_are_one_line(arguments, says):
-    command = [sys.executable, "-m", "sweepscope", "simulate", "dissolve", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 2
+def test_bad_arguments_are_one_line(run, arguments, says):
+    done = run("simulate", "dissolve", *arguments, check=2)
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert says in done.stderr
 
 
-def test_command_line(tmp_path):
-    command = [
-        sys.executable,
-        "-m",
-        "sweepscope",
-        "simulate",
-        "dissolve",
-        "--story",
-        "dripping",
-        "--frames",
-        "6",
-        "--size",
-        "16",
-    ]
-    command += ["--seed", "2", "--threshold", "0.2", "--sense", "cubes", "--turn", "1.5", "--feedback", "0.1", "--json"]
-    command += ["--csv", str(tmp_path / "frames.csv"), "--picture", str(tmp_path / "strip.png")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
+@pytest.mark.slow
+def test_command_line(tmp_path, run):
+    story = ("--story", "dripping", "--frames", 6, "--size", 16, "--seed", 2, "--threshold", 0.2, "--sense", "cubes")
+    files = ("--csv", tmp_path / "frames.csv", "--picture", tmp_path / "strip.png")
+    done = run("simulate", "dissolve", *story, "--turn", 1.5, "--feedback", 0.1, *files, "--json", check=0)
     answer = json.loads(done.stdout)
     expected = {"story": "dripping", "frames": 6, "size": 16, "seed": 2, "threshold": 0.2}
     assert answer["settings"] == expected | {"sense": "cubes", "turn": 1.5, "feedback": 0.1}
     assert {path.name for path in tmp_path.iterdir()} == {"frames.csv", "strip.png"}
 
 
+@pytest.mark.slow
 def test_interrupting_the_command_tells_what_was_measured(capsys, monkeypatch, tmp_path):
     step = Dissolve.step
 
@@ -374,7 +367,7 @@ def test_interrupting_the_command_tells_what_was_measured(capsys, monkeypatch, t
         return step(self)
 
     monkeypatch.setattr(Dissolve, "step", interrupted)
-    assert cli.run_dissolve(Settings(frames=50, size=16), None, tmp_path / "strip.png", True) == 0
+    assert cli.run_dissolve(DissolveSettings(frames=50, size=16), None, tmp_path / "strip.png", True) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["summary"]["frames"] == 4
     assert "stopped after 4 of 50 frames" in err

@@ -8,15 +8,16 @@ import pytest
 from sweepscope_lab.reference.nearest import nearest, winding
 from sweepscope_lab.scenes.hand import FINGERS, FOUR, SIZE, make_hand
 from sweepscope_lab.scenes.targets import SOFT_FRAMES, TARGETS
-from sweepscope_lab.simulate.grasp import PHASES, Grasp, Outcome, Settings, run
+from sweepscope_lab.simulate.grasp import PHASES, Grasp, GraspOutcome, GraspSettings, run
 from sweepscope_lab.simulate.grasp_measure import Gaps, nearest_on_triangles
 
-from sweepscope import Box, Capsule, InvalidQuery, Robot, Scene, Translate
+from sweepscope import Box, Capsule, Robot, Scene, Translate
+from sweepscope.errors import InvalidQuery, InvalidType
 
 JOINTS = {f"{finger} {k}" for finger in FINGERS for k in (1, 2, 3)}
 
 
-def played(settings: Settings) -> tuple[Grasp, Outcome]:
+def played(settings: GraspSettings) -> tuple[Grasp, GraspOutcome]:
     grasp = Grasp(settings)
     while not grasp.ended:
         grasp.step()
@@ -39,7 +40,7 @@ def separation(link, body) -> float:
     return float(distance.min()) - link.shape.radius - body.shape.radius
 
 
-def check_measured(grasp: Grasp, outcome: Outcome) -> None:
+def check_measured(grasp: Grasp, outcome: GraspOutcome) -> None:
     """Measure everything again at the end: what is reported touches, and nothing else does."""
     told = {(contact.hand, contact.link, contact.body) for contact in outcome.contacts}
     found = set()
@@ -58,7 +59,7 @@ def check_measured(grasp: Grasp, outcome: Outcome) -> None:
         assert np.linalg.norm(contact.normal) == pytest.approx(1.0)
 
 
-def check_closed(grasp: Grasp, outcome: Outcome) -> None:
+def check_closed(grasp: Grasp, outcome: GraspOutcome) -> None:
     """No joint can close: each is at its limit, or what it moves is stopped at once, as was said."""
     for hand, values, ends in zip(grasp.hands, outcome.joints, outcome.ends, strict=True):
         assert set(ends) == JOINTS
@@ -70,13 +71,14 @@ def check_closed(grasp: Grasp, outcome: Outcome) -> None:
             hit = hand.sweep(joint, most)
             assert hit is not None, joint
             assert not hit.overlapping
-            assert hit.values[joint] - values[joint] < 1e-8
+            assert hit.positions[joint] - values[joint] < 1e-8
             assert (why == "contact") == (hit.obstacle in grasp.target) or hit.travel < 1e-8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_target_exact(target):
-    grasp, outcome = played(Settings(target))
+    grasp, outcome = played(GraspSettings(target))
     assert len(outcome.frames) < 600
     assert grasp.phases == ("done",)
     assert outcome.max_penetration < 1e-6 * outcome.hand_size
@@ -90,8 +92,9 @@ def test_every_target_exact(target):
             assert np.array_equal(body.vertices, changes(SOFT_FRAMES)[body.name])
 
 
+@pytest.mark.slow
 def test_order_of_phases():
-    outcome = run(Settings("cylinder", seed=1))
+    outcome = run(GraspSettings("cylinder", seed=1))
     seen = [record.phases[0] for record in outcome.frames]
     assert list(dict.fromkeys(seen)) == list(PHASES[:-1])
     assert [record.frame for record in outcome.frames] == list(range(len(seen)))
@@ -100,15 +103,17 @@ def test_order_of_phases():
     assert outcome.hand_size == SIZE
 
 
+@pytest.mark.slow
 def test_search_turns_until_the_target_is_seen():
-    counts = [[r.phases[0] for r in run(Settings(seed=seed, frames=40)).frames].count("search") for seed in range(4)]
+    counts = [[r.phases[0] for r in run(GraspSettings(seed=seed, frames=40)).frames].count("search") for seed in range(4)]
     assert min(counts) == 2  # seen at once: face it twice
     assert max(counts) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hands", "target"), [(2, "box"), (5, "ball")])
 def test_hands_together(hands, target):
-    grasp = Grasp(Settings(target, hands=hands))
+    grasp = Grasp(GraspSettings(target, hands=hands))
     for hand in grasp.hands:
         assert grasp.scene.sweep(hand.bodies, Translate((0.0, 0.0, 0.0))) is None
     while not grasp.ended:
@@ -128,8 +133,9 @@ def test_hands_together(hands, target):
         assert abs(min(separation(a, b) for a in links[one] for b in links[other])) < 1e-6
 
 
+@pytest.mark.slow
 def test_same_settings_same_run():
-    first, second = (run(Settings("mug", seed=3)) for _ in range(2))
+    first, second = (run(GraspSettings("mug", seed=3)) for _ in range(2))
     assert first.joints == second.joints
     assert first.ends == second.ends
     for one, other in zip(first.frames, second.frames, strict=True):
@@ -137,13 +143,14 @@ def test_same_settings_same_run():
 
 
 def test_frames_are_the_most():
-    grasp, outcome = played(Settings(frames=4))
+    grasp, outcome = played(GraspSettings(frames=4))
     assert len(outcome.frames) == 4
     assert outcome.ends == ({},)
     with pytest.raises(InvalidQuery, match="over, after 4 frames"):
         grasp.step()
 
 
+@pytest.mark.slow
 def test_first_and_third_part_cannot_meet():
     """The radar method relies on it."""
     hand = make_hand()
@@ -152,9 +159,9 @@ def test_first_and_third_part_cannot_meet():
         two, three = (hand.joints[f"{finger} {k}"].limits[1] for k in (2, 3))
         for bend in np.linspace(0.0, two, 12):
             for tip in np.linspace(0.0, three, 12):
-                hand.values = {f"{finger} 2": bend, f"{finger} 3": tip}
+                hand.positions = {f"{finger} 2": bend, f"{finger} 3": tip}
                 assert separation(first, third) > 1.0
-        hand.values = {f"{finger} 2": 0.0, f"{finger} 3": 0.0}
+        hand.positions = {f"{finger} 2": 0.0, f"{finger} 3": 0.0}
     assert set(FOUR) < set(FINGERS)
 
 
@@ -188,15 +195,15 @@ def test_measure_agrees_with_the_reference():
     ],
 )
 def test_bad_settings(given, message):
-    with pytest.raises(InvalidQuery, match=message):
-        Settings(**given)
+    with pytest.raises(InvalidType if "fast" in given.values() else InvalidQuery, match=message):
+        GraspSettings(**given)
 
 
 @pytest.mark.parametrize("depth", [-3.0, -1e-9, 0.0, 2.0, 15.0])
 def test_a_link_in_a_target_is_one_gap_as_deep_as_it_is(depth):
     scene = Scene()
     robot = Robot(scene)
-    robot.add("finger", Capsule((0, 0, 0), (0, 0, 50), 10.0))
+    robot.add("finger", Capsule.from_segment((0, 0, 0), (0, 0, 50), radius=10.0))
     target = scene.add(Box((200, 200, 100)), pose=(0, 0, -60 + depth))
     gaps = Gaps((robot,), (target,)).near(5.0)
     assert [(gap.link.name, gap.body) for gap in gaps] == [("robot/finger", target)]

@@ -5,25 +5,27 @@ import math
 import numpy as np
 import pytest
 from sweepscope_lab.scenes.hand import make_hand
-from sweepscope_lab.simulate.grasp import Grasp, Settings, run
+from sweepscope_lab.simulate.grasp import Grasp, GraspSettings, run
 from sweepscope_lab.simulate.grasp_arm import Arm
 
-from sweepscope import Box, RadarSet
+from sweepscope import Box
+from sweepscope.radar import RadarSet
 
 PIXEL = 2.8
 """The widest pixel of a phalanx's view [length], 50 x 50."""
 
 
-def played(settings: Settings) -> Grasp:
+def played(settings: GraspSettings) -> Grasp:
     grasp = Grasp(settings)
     while not grasp.ended:
         grasp.step()
     return grasp
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["box", "cone", "chain", "blob"])
 def test_joints_end_where_exact_sweeps_say(target):
-    grasp = played(Settings(target, method="radar"))
+    grasp = played(GraspSettings(target, method="radar"))
     outcome = grasp.outcome()
     assert grasp.phases == ("done",)
     assert len(grasp.stops) >= 15
@@ -34,18 +36,20 @@ def test_joints_end_where_exact_sweeps_say(target):
     assert all(abs(contact.separation) < PIXEL for contact in outcome.contacts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["ball", "torus", "bottle"])
 def test_whole_run_ends_as_the_exact_one(target):
-    grasp = played(Settings(target, method="radar"))
-    exact = run(Settings(target))
+    grasp = played(GraspSettings(target, method="radar"))
+    exact = run(GraspSettings(target))
     assert grasp.outcome().ends == exact.ends
     last = {stop.joint: stop for stop in grasp.stops}
     for joint, value in exact.joints[0].items():
         assert abs(grasp.hands[0][joint] - value) < last[joint].pixel, joint
 
 
+@pytest.mark.slow
 def test_five_hands():
-    grasp = played(Settings("box", hands=5, method="radar"))
+    grasp = played(GraspSettings("box", hands=5, method="radar"))
     outcome = grasp.outcome()
     assert grasp.phases == ("done",) * 5
     assert max(record.detections for record in outcome.frames) >= 52
@@ -56,16 +60,18 @@ def test_five_hands():
     assert len(close) >= 75
 
 
+@pytest.mark.slow
 def test_soft_target():
-    grasp = played(Settings("soft", method="radar", pixels=32))
+    grasp = played(GraspSettings("soft", method="radar", pixels=32))
     assert grasp.phases == ("done",)
     assert grasp.outcome().held == (True,)
 
 
+@pytest.mark.slow
 def test_more_pixels_come_nearer():
     errors = []
     for pixels in (16, 64):
-        stops = played(Settings("cone", method="radar", pixels=pixels)).stops
+        stops = played(GraspSettings("cone", method="radar", pixels=pixels)).stops
         errors.append(np.mean([abs(stop.value - stop.exact) for stop in stops]))
     assert errors[1] < errors[0]
 
@@ -87,7 +93,7 @@ def test_rule_on_a_plate():
     for joint, parts in (("index 1", (1, 2, 3)), ("index 2", (2, 3))):
         links = [hand.links[f"index {k}"] for k in parts]
         arms = [Arm.of(hand, joint, (link,), step) for link in links]
-        readings = RadarSet(hand.scene, [link.bodies for link in links], 50).probe([arm.motion for arm in arms])
+        readings = RadarSet(hand.scene, [link.bodies for link in links], pixels=50).probe([arm.motion for arm in arms])
         told = [arm.bend(reading) for arm, reading in zip(arms, readings, strict=True)]
         free, pixel, met = min(told)
         exact = hand.sweep(joint, hand.joints[joint].limits[1])
@@ -95,8 +101,8 @@ def test_rule_on_a_plate():
         assert met == plate.id
         # Along a straight line instead of a circle: more than the exact turn at large angles, alike at small ones.
         assert free == pytest.approx(exact.travel, rel=0.2)
-        hand[joint] = exact.values[joint] - 0.01
-        again = RadarSet(hand.scene, [link.bodies for link in links], 50).probe([arm.motion for arm in arms])
+        hand[joint] = exact.positions[joint] - 0.01
+        again = RadarSet(hand.scene, [link.bodies for link in links], pixels=50).probe([arm.motion for arm in arms])
         left = min(arm.bend(reading)[0] for arm, reading in zip(arms, again, strict=True))
         assert abs(left - 0.01) < 0.3 * pixel
         hand[joint] = 0.0

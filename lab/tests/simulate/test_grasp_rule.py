@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 from sweepscope_lab.papers.grasp_views import sizes, views
 from sweepscope_lab.scenes.hand import make_hand
-from sweepscope_lab.simulate.grasp import Grasp, Settings
+from sweepscope_lab.simulate.grasp import Grasp, GraspSettings
 from sweepscope_lab.simulate.grasp_arm import Arm
 from sweepscope_lab.simulate.grasp_radar import by_closest
 
-from sweepscope import Box, InvalidQuery, Mesh, RadarSet, Rotate
+from sweepscope import Box, Mesh, Rotate
+from sweepscope.errors import InvalidQuery
+from sweepscope.radar import RadarSet
 
 
 def angle_of(readings, about, axis):
@@ -51,11 +53,11 @@ def test_angle_at_the_closest_point_is_the_twins(form, rng):
         tilted[:3, 3] = (0.0, 200.0, rng.uniform(90.0, 400.0))
         plate.pose = tilted
         finger, first = rng.choice(["index", "middle", "thumb"]), int(rng.integers(1, 4))
-        hand.values = {f"{finger} {k}": float(rng.uniform(0.0, 0.3)) for k in (1, 2, 3)}
+        hand.positions = {f"{finger} {k}": float(rng.uniform(0.0, 0.3)) for k in (1, 2, 3)}
         joint = f"{finger} {first}"
         links = [hand.links[f"{finger} {k}"] for k in range(first, 4)]
         arms = [Arm.of(hand, joint, (link,), step) for link in links]
-        readings = RadarSet(hand.scene, [link.bodies for link in links], 20).probe([arm.motion for arm in arms])
+        readings = RadarSet(hand.scene, [link.bodies for link in links], pixels=20).probe([arm.motion for arm in arms])
         free, pixel, who, arm = by_closest(list(zip(arms, readings, strict=True)))
         assert free == pytest.approx(angle_of(readings, *axis_of(hand, joint)), rel=1e-9, abs=1e-12)
         assert pixel > 0.0
@@ -64,9 +66,10 @@ def test_angle_at_the_closest_point_is_the_twins(form, rng):
     assert met >= {-1, ball.id}
 
 
+@pytest.mark.slow
 def test_a_joint_bends_by_all_of_that_angle():
     """One frame of a whole run: every joint that moves does so by the twin's angle, or a step, or up to its limit."""
-    grasp = Grasp(Settings("ball", method="radar", rule="closest", pixels=25))
+    grasp = Grasp(GraspSettings("ball", method="radar", rule="closest", pixels=25))
     (hand,) = grasp.hands
     bent = 0
     while not grasp.ended:
@@ -77,7 +80,7 @@ def test_a_joint_bends_by_all_of_that_angle():
                 finger, first = joint[:-2], int(joint[-1])
                 links = [hand.links[f"{finger} {k}"] for k in range(first, 4)]
                 arms = [Arm.of(hand, joint, (link,), math.radians(3.0)) for link in links]
-                readings = RadarSet(hand.scene, [link.bodies for link in links], 25).probe([arm.motion for arm in arms])
+                readings = RadarSet(hand.scene, [link.bodies for link in links], pixels=25).probe([arm.motion for arm in arms])
                 left = hand.joints[joint].limits[1] - before[joint]
                 expected[joint] = min(angle_of(readings, *axis_of(hand, joint)), math.radians(3.0), left)
             grasp.step()
@@ -91,10 +94,11 @@ def test_a_joint_bends_by_all_of_that_angle():
     assert grasp.phases == ("done",)
 
 
+@pytest.mark.slow
 def test_both_rules_hold_and_differ():
     ends = []
     for rule in ("pixels", "closest"):
-        grasp = Grasp(Settings("mug", method="radar", rule=rule))
+        grasp = Grasp(GraspSettings("mug", method="radar", rule=rule))
         while not grasp.ended:
             grasp.step()
         outcome = grasp.outcome()
@@ -107,11 +111,11 @@ def test_both_rules_hold_and_differ():
 
 def test_rules_and_hands_that_are_not_there():
     with pytest.raises(InvalidQuery, match="rule is 'nearest'; accepted: 'pixels', 'closest'"):
-        Settings(method="radar", rule="nearest")
+        GraspSettings(method="radar", rule="nearest")
     with pytest.raises(InvalidQuery, match="rule is 'closest', but method is 'exact'; it is for method 'radar'"):
-        Settings(rule="closest")
+        GraspSettings(rule="closest")
     with pytest.raises(InvalidQuery, match="hand is 'left'; accepted: 'round', 'flat'"):
-        Settings(hand="left")
+        GraspSettings(hand="left")
 
 
 def sized(lead, preset):
@@ -134,7 +138,7 @@ def test_the_papers_sizes():
 
 
 def test_one_radar_serves_from_mask_to_contact():
-    grasp = Grasp(Settings("block", method="radar", hand="flat"))
+    grasp = Grasp(GraspSettings("block", method="radar", hand="flat"))
     hand = grasp._hand_states[0]
     radars, areas, fine = set(), set(), set()
     while grasp.phases[0] in ("search", "approach"):

@@ -13,6 +13,8 @@ from sweepscope_lab.verify.sequences import (
     tally_steps,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def verdicts():

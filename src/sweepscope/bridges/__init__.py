@@ -1,1 +1,5 @@
-"""How do others say it? Classes with the names that users of other libraries know, made of the library's own verbs."""
+"""Classes with the names that users of other libraries know, made of the library's own verbs."""
+
+from .collision_manager import CollisionManager
+
+__all__ = ["CollisionManager"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias, TypeVar, overload
 
 from .. import checks
-from ..errors import InvalidQuery, UnknownBody
+from ..errors import InvalidType
 from ..motion import Translate
 from ..scene import Scene
-from ..shapes.given import shape_of
+from ..shapes.given import ShapeLike, shape_of
 
 if TYPE_CHECKING:
     from ..motion import Motion
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ..world.body import Body
 
 _STILL = Translate((0.0, 0.0, 0.0))
+_Name = TypeVar("_Name", str, tuple[str, str])
+_Answer: TypeAlias = "bool | tuple[bool, set[_Name]] | tuple[bool, list[Hit]] | tuple[bool, set[_Name], list[Hit]]"
 
 
 class CollisionManager:
@@ -33,7 +35,9 @@ class CollisionManager:
 
     def __init__(self, scene: Scene | None = None) -> None:
         if scene is not None and not isinstance(scene, Scene):
-            raise InvalidQuery(f"scene: expected a Scene, got {checks.shown(scene)}; Scene.of(...) takes a trimesh.Scene")
+            raise InvalidType(
+                f"scene: expected a Scene, got {checks.shown(scene)}; Scene.from_trimesh(...) takes a trimesh.Scene"
+            )
         self._scene = Scene() if scene is None else scene
 
     @property
@@ -41,7 +45,7 @@ class CollisionManager:
         """The scene that holds the objects, each as a body of the same name: all other questions are asked there."""
         return self._scene
 
-    def add_object(self, name: str, mesh: Any, transform: checks.PoseLike | None = None) -> Body:
+    def add_object(self, name: str, mesh: ShapeLike, transform: checks.PoseLike | None = None) -> Body:
         """Add an object, or replace the one of this name. mesh: whatever `Scene.add` takes. Return its body."""
         shape, pose = shape_of(mesh, "mesh"), checks.pose(transform, "transform")
         if any(body.name == name for body in self._scene):
@@ -56,20 +60,78 @@ class CollisionManager:
         """Move an object to a pose."""
         self._body(name).pose = transform
 
+    @overload
     def in_collision_single(
-        self, mesh: Any, transform: checks.PoseLike | None = None, return_names: bool = False, return_data: bool = False
-    ) -> Any:
+        self,
+        mesh: ShapeLike,
+        transform: checks.PoseLike | None = None,
+        *,
+        return_names: Literal[False] = False,
+        return_data: Literal[False] = False,
+    ) -> bool: ...
+
+    @overload
+    def in_collision_single(
+        self,
+        mesh: ShapeLike,
+        transform: checks.PoseLike | None = None,
+        *,
+        return_names: Literal[True],
+        return_data: Literal[False] = False,
+    ) -> tuple[bool, set[str]]: ...
+
+    @overload
+    def in_collision_single(
+        self,
+        mesh: ShapeLike,
+        transform: checks.PoseLike | None = None,
+        *,
+        return_names: Literal[False] = False,
+        return_data: Literal[True],
+    ) -> tuple[bool, list[Hit]]: ...
+
+    @overload
+    def in_collision_single(
+        self,
+        mesh: ShapeLike,
+        transform: checks.PoseLike | None = None,
+        *,
+        return_names: Literal[True],
+        return_data: Literal[True],
+    ) -> tuple[bool, set[str], list[Hit]]: ...
+
+    def in_collision_single(
+        self, mesh: ShapeLike, transform: checks.PoseLike | None = None, return_names: bool = False, return_data: bool = False
+    ) -> _Answer[str]:
         """Tell whether another object collides with any of these: a bool.
 
         Or a tuple: the bool, then the set of names if `return_names`, then the list of hits if `return_data`; their mover is
         the other object. It is in the scene while this is asked, so ask it from one thread. If you ask often, make its shape
-        once, with `Mesh.of`.
+        once, with `Mesh.from_object`.
         """
         every = return_names or return_data
         hits = self._single(mesh, transform, every)
-        return _told(hits, {hit.obstacle.name for hit in hits}, return_names, return_data)
+        return _answer(hits, {hit.obstacle.name for hit in hits}, return_names, return_data)
 
-    def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any:
+    @overload
+    def in_collision_internal(self, return_names: Literal[False] = False, return_data: Literal[False] = False) -> bool: ...
+
+    @overload
+    def in_collision_internal(
+        self, return_names: Literal[True], return_data: Literal[False] = False
+    ) -> tuple[bool, set[tuple[str, str]]]: ...
+
+    @overload
+    def in_collision_internal(
+        self, return_names: Literal[False] = False, *, return_data: Literal[True]
+    ) -> tuple[bool, list[Hit]]: ...
+
+    @overload
+    def in_collision_internal(
+        self, return_names: Literal[True], return_data: Literal[True]
+    ) -> tuple[bool, set[tuple[str, str]], list[Hit]]: ...
+
+    def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> _Answer[tuple[str, str]]:
         """Tell whether any two of these objects collide: a bool.
 
         Or a tuple: the bool, then the set of pairs of names, each in alphabetical order, if `return_names`, then the list of
@@ -84,16 +146,38 @@ class CollisionManager:
                 if not (return_names or return_data):
                     return True
         pairs = {(min(names), max(names)) for names in ((hit.mover.name, hit.obstacle.name) for hit in hits)}
-        return _told(hits, pairs, return_names, return_data)
+        return _answer(hits, pairs, return_names, return_data)
 
-    def in_collision_other(self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False) -> Any:
+    @overload
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: Literal[False] = False, return_data: Literal[False] = False
+    ) -> bool: ...
+
+    @overload
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: Literal[True], return_data: Literal[False] = False
+    ) -> tuple[bool, set[tuple[str, str]]]: ...
+
+    @overload
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: Literal[False] = False, *, return_data: Literal[True]
+    ) -> tuple[bool, list[Hit]]: ...
+
+    @overload
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: Literal[True], return_data: Literal[True]
+    ) -> tuple[bool, set[tuple[str, str]], list[Hit]]: ...
+
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
+    ) -> _Answer[tuple[str, str]]:
         """Tell whether any object of this manager collides with any of another: a bool.
 
         Or a tuple: the bool, then the set of pairs of names, the first from this manager, if `return_names`, then the list of
         hits if `return_data`.
         """
         if not isinstance(other_manager, CollisionManager):
-            raise InvalidQuery(f"other_manager: expected a CollisionManager, got {checks.shown(other_manager)}")
+            raise InvalidType(f"other_manager: expected a CollisionManager, got {checks.shown(other_manager)}")
         hits, pairs = [], set()
         for body in other_manager.scene.bodies:
             found = self._single(body.shape, body.pose, return_names or return_data)
@@ -101,7 +185,7 @@ class CollisionManager:
             pairs |= {(hit.obstacle.name, body.name) for hit in found}
             if hits and not (return_names or return_data):
                 break
-        return _told(hits, pairs, return_names, return_data)
+        return _answer(hits, pairs, return_names, return_data)
 
     def sweep(
         self,
@@ -116,7 +200,7 @@ class CollisionManager:
         left_out = [self._body(each) for each in checks.items(ignore, "ignore", "names of objects")]
         return self._scene.sweep(self._body(name), motion, margin=margin, resting=resting, ignore=left_out)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         """Say what to use instead of the methods that are not here."""
         hint = ""
         if name.startswith("min_distance_"):
@@ -127,11 +211,9 @@ class CollisionManager:
         return f"<CollisionManager: {len(self._scene)} objects>"
 
     def _body(self, name: str) -> Body:
-        if not isinstance(name, str):
-            raise UnknownBody(f"name: expected the name of an object, got {checks.shown(name)}")
-        return self._scene[name]
+        return self._scene[checks.text(name, "name")]
 
-    def _single(self, mesh: Any, transform: checks.PoseLike | None, every: bool) -> list[Hit]:
+    def _single(self, mesh: ShapeLike, transform: checks.PoseLike | None, every: bool) -> list[Hit]:
         """Return the hits of another object with these; only the first if not `every`."""
         body = self._scene.add(shape_of(mesh, "mesh"), checks.pose(transform, "transform"))
         try:
@@ -150,7 +232,9 @@ def _contacts(scene: Scene, body: Body, known: list[Body]) -> Iterator[Hit]:
             yield hit
 
 
-def _told(hits: list[Hit], names: set[Any], return_names: bool, return_data: bool) -> Any:
+def _answer(hits: list[Hit], names: set[_Name], return_names: bool, return_data: bool) -> _Answer[_Name]:
     """Return an answer in the form that was asked for."""
-    answer = (bool(hits), *([names] if return_names else []), *([hits] if return_data else []))
-    return answer if len(answer) > 1 else answer[0]
+    found = bool(hits)
+    if return_names:
+        return (found, names, hits) if return_data else (found, names)
+    return (found, hits) if return_data else found

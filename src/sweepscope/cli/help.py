@@ -1,24 +1,36 @@
-"""The help of the command line: commands in groups, and examples. It is plain text, and needs no package but typer."""
+"""The help of the command line: commands in groups, and examples. Plain text; needs only typer."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from typer import BadParameter
 from typer.core import TyperGroup
 
-ASK = "Ask"
-SEE = "See"
-RUN_AGAIN = "Run again"
-PROVE = "Prove and measure"
-SET_UP = "Set up"
-MORE = "More"
-GROUPS = (ASK, SEE, RUN_AGAIN, PROVE, SET_UP, MORE)
-"""Titles in the order of the help; a command that names no group is listed below the last."""
+QUERIES = "Collision queries"
+VIEWING = "Viewing and files"
+EXPERIMENTS = "Simulations and papers"
+VERIFICATION = "Verification and benchmarks"
+SETUP = "Setup"
+OTHER = "Other"
+GROUPS = (QUERIES, VIEWING, EXPERIMENTS, VERIFICATION, SETUP, OTHER)
+"""Titles in the order of the help. Commands without a group are listed below the last."""
 _AS_WRITTEN = "\b\n"  # the help formatter does not wrap the lines of a paragraph that begins so
 
 
 class Grouped(TyperGroup):
     """Lists commands below the title of their group, which is their `rich_help_panel`."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command. An error about a number names what was given instead of it: `--move 0 0 x`."""
+        try:
+            return super().invoke(ctx)
+        except BadParameter as error:
+            details = getattr(error.__cause__, "errors", list)()  # of pydantic, which newer versions of typer use
+            kinds = {"float_parsing": "a number", "int_parsing": "a whole number"}
+            if details and details[0]["type"] in kinds:
+                error.message = f"{details[0]['input']!r} is not {kinds[details[0]['type']]}"
+            raise
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write a section for each group that has commands; their summaries begin in one column."""
@@ -34,7 +46,7 @@ class Grouped(TyperGroup):
 
 def _group_of(command: Any) -> str:
     group = getattr(command, "rich_help_panel", None)
-    return group if group in GROUPS else MORE
+    return group if group in GROUPS else OTHER
 
 
 def examples(*lines: str) -> str:

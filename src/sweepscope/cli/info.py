@@ -1,4 +1,4 @@
-"""`sweepscope info`: what is in files."""
+"""`sweepscope info`: the content of files."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.markup import escape
 
 from ..drawing.sides import picture_of_sides
-from ..io import meshes
-from ..io.scene import is_scene
+from ..formats import meshes
+from ..formats.scene import is_scene
+from ..io.file_info import FileInfo, file_info
 from ..scene import Scene
 from ..shapes import Volume
-from ..shapes.file_info import FileInfo, file_info
 from .exits import FREE
 from .files import load
 from .pictures import check_png
@@ -27,11 +27,11 @@ _PARTS = 12  # parts that are listed
 def run_info(files: list[Path], spacing: float | None, picture: Path | None, as_json: bool) -> int:
     """Load, print, draw; return the exit code."""
     check_png(picture)
-    found = [_found(path, spacing) for path in files]
+    found = [(path, _read(path, spacing)) for path in files]
     if picture is not None:
         picture_of_sides([(path.name, _scene_of(each)) for path, each in found], picture)
     if as_json:
-        print(json.dumps([_plain(path, each) for path, each in found]))  # noqa: T201
+        print(json.dumps([_to_dict(path, each) for path, each in found]))  # noqa: T201
         return FREE
     console = Console(highlight=False, soft_wrap=True)
     for path, each in found:
@@ -45,14 +45,15 @@ def run_info(files: list[Path], spacing: float | None, picture: Path | None, as_
     return FREE
 
 
-def _found(path: Path, spacing: float | None) -> tuple[Path, FileInfo | Volume | Scene]:
+def _read(path: Path, spacing: float | None) -> FileInfo | Volume | Scene:
+    """Return the content of a file."""
     if is_scene(path):
-        return path, Scene.load(path)
+        return Scene.load(path)
     if path.suffix.lower() in meshes.ENDINGS:
-        return path, file_info(path)
+        return file_info(path)
     shape = load(path, spacing)  # raises for other files
     assert isinstance(shape, Volume)
-    return path, shape
+    return shape
 
 
 def _rows(found: FileInfo | Volume | Scene) -> list[tuple[str, str]]:
@@ -61,8 +62,8 @@ def _rows(found: FileInfo | Volume | Scene) -> list[tuple[str, str]]:
         names = [f"{body.name} ({type(body.shape).__name__})" for body in found]
         return [
             ("scene", f"{_count(len(found), 'body', 'bodies')}, {_count(len(found.robots), 'robot', 'robots')}"),
-            ("bodies", _first(names)),
-            *([("robots", _first([repr(robot) for robot in found.robots.values()]))] if found.robots else []),
+            ("bodies", _join_first(names)),
+            *([("robots", _join_first([repr(robot) for robot in found.robots.values()]))] if found.robots else []),
         ]
     if isinstance(found, Volume):
         nx, ny, nz = found.resolution
@@ -73,7 +74,7 @@ def _rows(found: FileInfo | Volume | Scene) -> list[tuple[str, str]]:
             ("size", f"{numbers(high - low)}, from {numbers(low)} to {numbers(high)}"),
         ]
     low, high = found.mesh.bounds
-    unit = "not said in the file" if found.unit is None else f"{found.unit:g} m"
+    unit = "not given in the file" if found.unit is None else f"{found.unit:g} m"
     return [
         ("format", found.format),
         ("triangles", f"{len(found.mesh.faces):,}, {len(found.mesh.vertices):,} vertices"),
@@ -91,11 +92,11 @@ def _part_rows(found: FileInfo) -> list[tuple[str, str]]:
     if len(found.parts) == 1 and not found.parts[0].name:
         return []
     texts = [f"{each.name or 'without a name'} ({each.triangles:,} triangles)" for each in found.parts]
-    return [("parts", f"{len(found.parts):,}: {_first(texts)}")]
+    return [("parts", f"{len(found.parts):,}: {_join_first(texts)}")]
 
 
-def _first(texts: list[str]) -> str:
-    """Return the first of many texts, and how many more there are."""
+def _join_first(texts: list[str]) -> str:
+    """Return the first texts as one, and the number of the others."""
     more = len(texts) - _PARTS
     return ", ".join(texts[:_PARTS]) + (f", and {more:,} more" if more > 0 else "")
 
@@ -105,7 +106,7 @@ def _surface(found: FileInfo) -> str:
     return f"{state}; {found.pieces:,} {'piece' if found.pieces == 1 else 'pieces'}"
 
 
-def _plain(path: Path, found: FileInfo | Volume | Scene) -> dict[str, Any]:
+def _to_dict(path: Path, found: FileInfo | Volume | Scene) -> dict[str, Any]:
     if isinstance(found, Scene):
         bodies = [{"name": body.name, "shape": type(body.shape).__name__, "group": body.group} for body in found]
         return {"file": str(path), "kind": "scene", "bodies": bodies, "robots": list(found.robots)}

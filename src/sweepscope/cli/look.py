@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..queries.look import View
-from ..results import Sighting
+from ..results import LookResult
 from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files
@@ -41,7 +41,7 @@ def run_look(
     return HIT if seen else FREE
 
 
-def _show(seen: Sighting, picture: Path | None) -> None:
+def _show(seen: LookResult, picture: Path | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     if not seen:
         console.print(f"nothing within {seen.view.depth:g}", style="green")

@@ -1,4 +1,4 @@
-"""`sweepscope`: reads files, prints a table or JSON. Exit code 0: free, 1: hit, 2: bad input, 3: an error in the program.
+"""`sweepscope`: reads files, prints a table or JSON. Exit codes: 0 free, 1 hit, 2 bad input, 3 error in the program.
 
 Only typer is imported here, so that --help is fast; each command imports what it needs.
 """
@@ -6,31 +6,85 @@ Only typer is imported here, so that --help is fast; each command imports what i
 from __future__ import annotations
 
 import io
+import json as json_text
+import logging
 import sys
 import traceback
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from .exits import BAD_INPUT, BROKEN
-from .help import ASK, SEE, SET_UP, Grouped, examples
-from .options import About, Angle, At, Axis, Gif, Json, Method, Move, Picture, Resting, Show, Spacing, Threshold, Triple
+from .body_options import BodiesCommand, numbers_by_body
+from .exits import BAD_INPUT, BROKEN, FREE, INTERRUPTED
+from .help import QUERIES, SETUP, VIEWING, Grouped, examples
+from .numbers import NumbersCommand
+from .options import (
+    AXIS_ANGLE,
+    About,
+    Angle,
+    At,
+    Axis,
+    Gif,
+    Json,
+    Margin,
+    Method,
+    Move,
+    Mover,
+    Obstacles,
+    Orient,
+    Picture,
+    Pixels,
+    Resting,
+    Show,
+    Spacing,
+    Threshold,
+    Tolerance,
+    Triple,
+    Turn,
+)
 
 COMMANDS = "sweepscope.commands"
 """Entry points of other packages: functions that take `app` and add commands to it."""
+_ORIGIN = (0.0, 0.0, 0.0)
+_UsageError: Any = typer.BadParameter.__mro__[1]  # typer does not export it, and newer versions do not use the package click
+
+LABORATORY = ("bench", "demo", "fuzz", "papers", "simulate", "swing", "verify")
+"""Commands that the package sweepscope-lab adds."""
+
+
+class _Commands(Grouped):
+    """The commands; for one of the laboratory, where that is not installed, the error says how to get it."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return a command's name, itself and the rest of the words."""
+        if args and args[0] in LABORATORY and args[0] not in self.commands and not ctx.resilient_parsing:
+            from ..errors import SweepscopeError
+
+            raise SweepscopeError(
+                f"{args[0]!r} is a command of the laboratory, which is not installed: "
+                "pip install sweepscope-lab (in a checkout: pip install ./lab)"
+            )
+        return super().resolve_command(ctx, args)
+
 
 app = typer.Typer(
-    cls=Grouped,
+    cls=_Commands,
     help="Sees a collision before it happens: what is hit, when and where, and the free travel.",
-    epilog="Read on: sweepscope COMMAND --help, with examples; docs/first_steps.md.",
+    epilog="Examples: sweepscope COMMAND --help; all commands: docs/command_line.md.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _command(group: str, *lines: str, cls: type[NumbersCommand] = NumbersCommand) -> Callable[..., Any]:
+    """Return a decorator that adds a command to a group of the help, with examples."""
+    return app.command(cls=cls, rich_help_panel=group, epilog=examples(*lines))
 
 
 @app.callback(invoke_without_command=True)
@@ -42,28 +96,26 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
         raise typer.Exit
 
 
-@app.command(
-    rich_help_panel=ASK,
-    epilog=examples(
-        "sweep tool.stl room.obj --move 0 0 -5",
-        "sweep tool.stl room.obj shelf.stl --move 0 0 -5 --margin 0.1",
-        "sweep door.stl room.obj --axis 0 0 1 --angle 90 --json",
-    ),
+@_command(
+    QUERIES,
+    "sweep tool.stl room.obj --move 0 0 -5",
+    "sweep tool.stl room.obj shelf.stl --move 0 0 -5 --margin 0.1",
+    "sweep tool.stl room.obj --move 0 0 -5 --orient 0 1 0 90",
+    "sweep door.stl room.obj --axis 0 0 1 --angle 90 --json",
 )
 def sweep(
-    mover: Annotated[Path, typer.Argument(help="Mesh or volume file of the mover.")],
-    scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files of the obstacles.")],
+    mover: Mover,
+    scene: Obstacles,
     move: Move = None,
     axis: Axis = None,
     angle: Angle = None,
     about: About = None,
     slide: Annotated[float, typer.Option(help="Slide along the axis during the turn [length].")] = 0.0,
-    at: At = (0.0, 0.0, 0.0),
-    margin: Annotated[float, typer.Option(help="Distance to keep from obstacles [length].")] = 0.0,
+    at: At = _ORIGIN,
+    orient: Orient = None,
+    margin: Margin = 0.0,
     resting: Annotated[Resting, typer.Option(help="Touching without approach counts as: free or hit.")] = "free",
-    tolerance: Annotated[
-        float | None, typer.Option(help="Contact up to this depth is touching, deeper is overlap [length].")
-    ] = None,
+    tolerance: Tolerance = None,
     spacing: Spacing = None,
     threshold: Threshold = None,
     picture: Picture = None,
@@ -73,34 +125,118 @@ def sweep(
 ) -> None:
     """Move a mesh or a volume; report what it hits first.
 
-    It moves straight or about an axis. The report says after how much travel, where, and with which feature.
+    The motion is straight, a turn or a screw. The report gives travel, point, normal and touching features.
     Exit code 0: free, 1: hit.
     """
     from .motion import motion_of
+    from .poses import pose_of
     from .sweep import run_sweep
 
-    motion = motion_of(move, axis, angle, about, slide)
+    motion, start = motion_of(move, axis, angle, about, slide), pose_of(at, orient)
     drawn = (picture, gif)
-    raise typer.Exit(run_sweep(mover, scene, motion, at, margin, resting, tolerance, json, spacing, threshold, *drawn, view))
+    raise typer.Exit(run_sweep(mover, scene, motion, start, margin, resting, tolerance, json, spacing, threshold, *drawn, view))
 
 
-@app.command(
-    rich_help_panel=ASK,
-    epilog=examples(
-        "probe tool.stl room.obj --move 0 0 -5",
-        "probe tool.stl room.obj --move 0 0 -5 --picture radar.png",
-        "probe tool.stl room.obj --move 0 0 -5 --method bounding",
-    ),
+@_command(
+    QUERIES,
+    "slide character.stl room.obj --move 3 1 0",
+    "slide character.stl room.obj --move 3 1 0 --push-out --json",
+)
+def slide(
+    mover: Mover,
+    scene: Obstacles,
+    move: Annotated[Triple, typer.Option(metavar="X Y Z", help="Straight motion to try [length].")],
+    at: At = _ORIGIN,
+    orient: Orient = None,
+    margin: Margin = 0.0,
+    legs: Annotated[int, typer.Option(help="Largest number of straight legs, 1 to 1000.")] = 8,
+    push_out: Annotated[bool, typer.Option("--push-out", help="Move out of an overlap before the first leg.")] = False,
+    tolerance: Tolerance = None,
+    spacing: Spacing = None,
+    threshold: Threshold = None,
+    picture: Picture = None,
+    json: Json = False,
+) -> None:
+    """Move along obstacles, as a character along a wall.
+
+    After each contact the motion goes on along the surface. The report lists the legs of the path and what was hit.
+    Exit code 0: nothing was hit, 1: hit.
+    """
+    from .poses import pose_of
+    from .slide import run_slide
+
+    asked = (margin, legs, push_out, tolerance, picture, json, spacing, threshold)
+    raise typer.Exit(run_slide(mover, scene, move, pose_of(at, orient), *asked))
+
+
+@_command(
+    QUERIES,
+    "predict --horizon 9 --body a.stl --velocity 1 0 0 --body b.stl",
+    "predict room.obj --horizon 5 --body a.stl --velocity 0 0 -1",
+    "predict room.obj --horizon 2 --body fan.stl --spin 0 0 1 90",
+    cls=BodiesCommand,
+)
+def predict(
+    scene: Annotated[list[Path] | None, typer.Argument(help="Mesh, volume or scene files of bodies that stand still.")] = None,
+    *,
+    horizon: Annotated[float, typer.Option(help="How far to look ahead, in units of time of your choice.")],
+    body: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Mesh or volume file of a body; may be repeated. The next five options belong to the --body before them."
+        ),
+    ] = None,
+    at: Annotated[list[str] | None, typer.Option(metavar="X Y Z", help="Its position now [length].")] = None,
+    orient: Annotated[
+        list[str] | None,
+        typer.Option(metavar=AXIS_ANGLE, help="Its orientation now: turned about its origin, around X Y Z."),
+    ] = None,
+    velocity: Annotated[
+        list[str] | None, typer.Option(metavar="X Y Z", help="Its straight motion in one unit of time [length].")
+    ] = None,
+    spin: Annotated[
+        list[str] | None, typer.Option(metavar=AXIS_ANGLE, help="Or: its turn around X Y Z in one unit of time.")
+    ] = None,
+    about: Annotated[
+        list[str] | None, typer.Option(metavar="X Y Z", help="A point on the axis of --spin [length]; default: its position.")
+    ] = None,
+    margin: Annotated[float, typer.Option(help="Bodies this near count as in contact [length].")] = 0.0,
+    spacing: Spacing = None,
+    threshold: Threshold = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw the bodies at the first contact to this PNG file.")] = None,
+    json: Json = False,
+) -> None:
+    """Move several bodies at once; report which will meet, and when.
+
+    Each --body moves at constant speed; without --velocity and --spin it stands still. Bodies do not stop at a contact.
+    Exit code 0: no two bodies meet, 1: some do.
+    """
+    from .predict import MovingFile, run_predict
+
+    ats, orients, velocities, spins, abouts = map(numbers_by_body, (at, orient, velocity, spin, about))
+    movers = [
+        MovingFile(path, ats.get(k, _ORIGIN), orients.get(k), velocities.get(k), spins.get(k), abouts.get(k))
+        for k, path in enumerate(body or [])
+    ]
+    raise typer.Exit(run_predict(movers, scene or [], horizon, margin, picture, json, spacing, threshold))
+
+
+@_command(
+    QUERIES,
+    "probe tool.stl room.obj --move 0 0 -5",
+    "probe tool.stl room.obj --move 0 0 -5 --picture radar.png",
+    "probe tool.stl room.obj --move 0 0 -5 --method bounding",
 )
 def probe(
-    mover: Annotated[Path, typer.Argument(help="Mesh or volume file of the mover.")],
-    scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files of the obstacles.")],
+    mover: Mover,
+    scene: Obstacles,
     move: Move = None,
     axis: Axis = None,
     angle: Angle = None,
     about: About = None,
-    at: At = (0.0, 0.0, 0.0),
-    pixels: Annotated[tuple[int, int], typer.Option(help="Columns and rows.")] = (100, 100),
+    at: At = _ORIGIN,
+    orient: Orient = None,
+    pixels: Pixels = (100, 100),
     method: Method = "sampled",
     picture: Picture = None,
     spacing: Spacing = None,
@@ -108,31 +244,30 @@ def probe(
     json: Json = False,
     view: Show = False,
 ) -> None:
-    """Read the free travel of a mesh or a volume with a radar.
+    """Measure the free travel of a mesh or a volume with a radar.
 
     The exact result is printed too. Exit code 0: free, 1: one of the two hits.
     """
     from .motion import motion_of
+    from .poses import pose_of
     from .probe import run_probe
 
-    motion = motion_of(move, axis, angle, about, 0.0)
-    raise typer.Exit(run_probe(mover, scene, motion, at, pixels, method, picture, json, spacing, threshold, view))
+    motion, start = motion_of(move, axis, angle, about, 0.0), pose_of(at, orient)
+    raise typer.Exit(run_probe(mover, scene, motion, start, pixels, method, picture, json, spacing, threshold, view))
 
 
-@app.command(
-    rich_help_panel=ASK,
-    epilog=examples(
-        "look room.obj shelf.stl --eye 0 0 5 --toward 0 0 -1 --size 4 4 10",
-        "look room.obj --eye 0 0 5 --toward 0 0 -1 --size 4 4 10 --json",
-    ),
+@_command(
+    QUERIES,
+    "look room.obj shelf.stl --eye 0 0 5 --toward 0 0 -1 --size 4 4 10",
+    "look room.obj --eye 0 0 5 --toward 0 0 -1 --size 4 4 10 --json",
 )
 def look(
     scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files.")],
-    eye: Annotated[tuple[float, float, float], typer.Option(help="Middle of the view's near side: X Y Z [length].")],
-    toward: Annotated[tuple[float, float, float], typer.Option(help="Direction of view: X Y Z.")],
-    size: Annotated[tuple[float, float, float], typer.Option(help="Width, height and depth of the view [length].")],
-    up: Annotated[tuple[float, float, float] | None, typer.Option(help="Upward direction in the picture: X Y Z.")] = None,
-    pixels: Annotated[tuple[int, int], typer.Option(help="Columns and rows.")] = (64, 64),
+    eye: Annotated[Triple, typer.Option(metavar="X Y Z", help="Center of the near side of the view [length].")],
+    toward: Annotated[Triple, typer.Option(metavar="X Y Z", help="Direction of view.")],
+    size: Annotated[Triple, typer.Option(metavar="WIDTH HEIGHT DEPTH", help="Size of the view [length].")],
+    up: Annotated[Triple | None, typer.Option(metavar="X Y Z", help="Upward direction in the picture.")] = None,
+    pixels: Pixels = (64, 64),
     bounding: Annotated[bool, typer.Option("--bounding", help="Also see objects thinner than a pixel.")] = False,
     picture: Picture = None,
     spacing: Spacing = None,
@@ -141,53 +276,54 @@ def look(
 ) -> None:
     """Look through parallel rays; report which files are visible.
 
-    The rays fill a box. The report says how far each is. Exit code 0: none, 1: some.
+    The rays fill a box. The report gives the distance of each file. Exit code 0: none is visible, 1: some are.
     """
     from ..queries.view import View
     from .look import run_look
 
-    raise typer.Exit(run_look(View(eye, toward, *size, up=up), scene, pixels, bounding, picture, json, spacing, threshold))
+    view = View(eye, toward, width=size[0], height=size[1], depth=size[2], up=up)
+    raise typer.Exit(run_look(view, scene, pixels, bounding, picture, json, spacing, threshold))
 
 
-@app.command(
-    rich_help_panel=ASK,
-    epilog=examples(
-        "overlap scan.npz implant.npz --at 0 0 12",
-        "overlap bone.stl implant.stl --spacing 0.5 --turn 0 0 1 30",
-    ),
+@_command(
+    QUERIES,
+    "overlap scan.npz implant.npz --at 0 0 12",
+    "overlap bone.stl implant.stl --spacing 0.5 --orient 0 0 1 30",
 )
 def overlap(
     first: Annotated[Path, typer.Argument(help="Volume (.npy, .npz), or a closed mesh with --spacing.")],
     second: Annotated[Path, typer.Argument(help="The other volume or mesh.")],
-    at: Annotated[Triple, typer.Option(help="Position of the second in the first's frame: X Y Z [length].")] = (0.0, 0.0, 0.0),
-    turn: Annotated[
-        tuple[float, float, float, float] | None, typer.Option(help="Turn of the second: axis X Y Z, angle DEGREES.")
+    at: Annotated[
+        Triple, typer.Option(metavar="X Y Z", help="Position of the second in the frame of the first [length].")
+    ] = _ORIGIN,
+    orient: Annotated[
+        Turn | None,
+        typer.Option(metavar=AXIS_ANGLE, help="Orientation of the second: turned about its origin, around X Y Z."),
     ] = None,
     spacing: Annotated[
         float | None, typer.Option(help="Width of a voxel for meshes, and for files that have none [length].")
     ] = None,
     threshold: Annotated[float | None, typer.Option(help="Voxels above it are occupied; overrides files.")] = None,
-    sense: Annotated[str, typer.Option(help="Test by centres of voxels (as published) or cubes (never misses).")] = "centres",
+    sense: Annotated[str, typer.Option(help="Test by centers of voxels (as published) or cubes (never misses).")] = "centers",
     picture: Picture = None,
     json: Json = False,
     view: Show = False,
 ) -> None:
     """Report whether two volumes overlap, and where.
 
-    And what each cull removed. Exit code 0: free, 1: overlap.
+    The report also counts the voxels that each cull removed. Exit code 0: free, 1: overlap.
     """
     from .overlap import run_overlap
+    from .poses import pose_of
 
-    raise typer.Exit(run_overlap(first, second, at, turn, spacing, threshold, sense, picture, json, view))
+    raise typer.Exit(run_overlap(first, second, pose_of(at, orient), spacing, threshold, sense, picture, json, view))
 
 
-@app.command(
-    rich_help_panel=ASK,
-    epilog=examples(
-        "robot arm.urdf",
-        "robot arm.urdf --joint elbow --to 90deg --with room.obj",
-        "robot arm.urdf --sweep-all --set shoulder=0.3 --json",
-    ),
+@_command(
+    QUERIES,
+    "robot arm.urdf",
+    "robot arm.urdf --joint elbow --to 90deg --with room.obj",
+    "robot arm.urdf --sweep-all --set shoulder=0.3 --json",
 )
 def robot(
     file: Annotated[Path, typer.Argument(help="URDF file.")],
@@ -205,7 +341,7 @@ def robot(
     root: Annotated[list[Path] | None, typer.Option(help="Another folder from which meshes may be read.")] = None,
     turn_dae: Annotated[bool, typer.Option("--turn-dae", help="Turn .dae meshes so that their up axis is z.")] = False,
     ignore: Annotated[list[str] | None, typer.Option(metavar="LINK,LINK", help="Links that pass through each other.")] = None,
-    margin: Annotated[float, typer.Option(help="Distance to keep from obstacles [length].")] = 0.0,
+    margin: Margin = 0.0,
     picture: Picture = None,
     gif: Gif = None,
     json: Json = False,
@@ -223,25 +359,19 @@ def robot(
     raise typer.Exit(run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, *asked))
 
 
-@app.command(
-    rich_help_panel=SEE,
-    epilog=examples(
-        "view tool.stl room.obj",
-        "view arm.urdf room.obj --sweep-all --dark",
-    ),
-)
+@_command(VIEWING, "view tool.stl room.obj", "view arm.urdf room.obj --sweep-all --dark")
 def view(
     files: Annotated[list[Path], typer.Argument(help="Mesh, volume, scene or robot (.urdf) files.")],
     host: Annotated[str, typer.Option(help="Address to serve on; the default is this machine alone.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; the next free one if it is taken.")] = 8080,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
-    dark: Annotated[bool, typer.Option("--dark", help="Dark colours.")] = False,
+    dark: Annotated[bool | None, typer.Option("--dark/--light", help="Colors; by default those of the system.")] = None,
     once: Annotated[bool, typer.Option("--once", help="End when the last visitor has left.")] = False,
     sweep_all: Annotated[bool, typer.Option("--sweep-all", help="Begin with bars of the free travel of each joint.")] = False,
     spacing: Spacing = None,
     threshold: Threshold = None,
 ) -> None:
-    """Show files on a page in the browser, to push and turn them.
+    """Show files on a page in the browser, to move and turn them.
 
     The page runs until Ctrl-C.
     """
@@ -251,35 +381,23 @@ def view(
     raise typer.Exit(run_view(files, spacing, threshold, sweep_all, options))
 
 
-@app.command(
-    rich_help_panel=SEE,
-    epilog=examples(
-        "info tool.stl room.obj",
-        "info scan.npy --spacing 0.5 --json",
-    ),
-)
+@_command(VIEWING, "info tool.stl room.obj", "info scan.npy --spacing 0.5 --json")
 def info(
     files: Annotated[list[Path], typer.Argument(help="Files of meshes, volumes or scenes.")],
     picture: Picture = None,
     spacing: Spacing = None,
     json: Json = False,
 ) -> None:
-    """Say what is in files.
+    """Describe the content of files.
 
-    Parts, triangles, size, unit, closed or open, triangles without area or repeated, and what is not read.
+    Parts, triangles, size, unit, closed or open, triangles without area or repeated, and content that is not read.
     """
     from .info import run_info
 
     raise typer.Exit(run_info(files, spacing, picture, json))
 
 
-@app.command(
-    rich_help_panel=SET_UP,
-    epilog=examples(
-        "warm",
-        "warm sweeps turns --json",
-    ),
-)
+@_command(SETUP, "warm", "warm sweeps turns --json")
 def warm(
     kinds: Annotated[
         list[str] | None, typer.Argument(metavar="[KIND]...", help="Kinds of question; all if none is given.")
@@ -288,7 +406,7 @@ def warm(
 ) -> None:
     """Compile all kernels now, on all cores.
 
-    Questions then need not wait for it. What is compiled is kept for the next time.
+    Queries then start without delay. Compiled kernels are kept on disk.
     """
     from .warm import run_warm
 
@@ -299,23 +417,48 @@ def warm(
 def commands() -> typer.Typer:
     """Return the app with the commands that other packages add."""
     for point in entry_points(group=COMMANDS):
-        point.load()(app)
+        try:
+            point.load()(app)
+        except Exception as error:  # a package of commands for another version must not take the others with it
+            name = point.dist.name if point.dist else point.value
+            text = "commands of %s cannot be loaded (%s); reinstall the package"
+            logging.getLogger("sweepscope").warning(text, name, error)
     return app
 
 
-def run() -> None:
-    """Run the command line: errors about the input give one line and exit code 2."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; return the exit code. arguments: those of the process by default.
+
+    Bad input gives one line on the error stream. With --json every error is an object on the output:
+    {"error": {"type": ..., "message": ...}}.
+    """
     from ..errors import SweepscopeError
 
-    for stream in (sys.stdout, sys.stderr):  # a name of a file may hold what a terminal cannot print
+    as_json = "--json" in (sys.argv[1:] if arguments is None else arguments)
+    try:
+        return commands()(arguments, prog_name="sweepscope", standalone_mode=False) or FREE
+    except SweepscopeError as error:
+        kind, message, code = type(error).__name__, str(error), BAD_INPUT
+        if not as_json:
+            typer.echo(f"sweepscope: {message}", err=True)
+    except _UsageError as error:
+        kind, message, code = "UsageError", error.format_message(), BAD_INPUT
+        if not as_json:
+            error.show()
+    except (typer.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except Exception as error:
+        # Python would exit with 1, which means a hit.
+        kind, message, code = type(error).__name__, str(error), BROKEN
+        traceback.print_exc()
+    if as_json:
+        typer.echo(json_text.dumps({"error": {"type": kind, "message": message}}))
+    return code
+
+
+def run() -> None:
+    """Run the command line of the process, and end it."""
+    for stream in (sys.stdout, sys.stderr):  # a file name may have characters that a terminal cannot print
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    try:
-        commands()()
-    except SweepscopeError as error:
-        typer.echo(f"sweepscope: {error}", err=True)
-        sys.exit(BAD_INPUT)
-    except Exception:
-        # Python would exit with 1, which means a hit.
-        traceback.print_exc()
-        sys.exit(BROKEN)
+    sys.exit(main())

@@ -6,8 +6,7 @@ import math
 
 from ..errors import InvalidMotion
 from ..motion import Motion, Rotate, Screw, Translate
-
-Triple = tuple[float, float, float]
+from .options import Triple
 
 
 def motion_of(move: Triple | None, axis: Triple | None, degrees: float | None, about: Triple | None, slide: float) -> Motion:
@@ -19,10 +18,10 @@ def motion_of(move: Triple | None, axis: Triple | None, degrees: float | None, a
     if move is not None or axis is None or degrees is None:
         text = " and ".join(given) or "no motion"
         raise InvalidMotion(f"given: {text}; accepted: --move X Y Z, or --axis X Y Z with --angle DEGREES [--about, --slide]")
-    centre = (0.0, 0.0, 0.0) if about is None else about
+    center = (0.0, 0.0, 0.0) if about is None else about
     if slide == 0.0:
-        return Rotate(axis, math.radians(degrees), centre)
-    return Screw(axis, math.radians(degrees), slide, centre)
+        return Rotate(axis, math.radians(degrees), about=center)
+    return Screw(axis, math.radians(degrees), slide=slide, about=center)
 
 
 def amount(motion: Motion, fraction: float, digits: int = 9) -> str:

@@ -9,18 +9,33 @@ import typer
 
 Resting = Literal["free", "hit"]
 Triple = tuple[float, float, float]
+Turn = tuple[float, float, float, float]
+"""Axis X Y Z and angle [degrees]."""
+AXIS_ANGLE = "X Y Z DEGREES"
+
+Mover = Annotated[Path, typer.Argument(help="Mesh or volume file of the mover.")]
+Obstacles = Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files of the obstacles.")]
 Method = Annotated[
     Literal["sampled", "bounding", "published"],
-    typer.Option(help="Gaps at the centres of pixels; the smallest in each pixel, never misses; as the paper of 2002."),
+    typer.Option(
+        help="sampled: gaps at pixel centers; bounding: smallest gap in each pixel, never misses; published: paper of 2002."
+    ),
 ]
-Move = Annotated[Triple | None, typer.Option(help="Straight motion: X Y Z [length].")]
-Axis = Annotated[Triple | None, typer.Option(help="For a turn: direction of the axis, X Y Z.")]
-Angle = Annotated[float | None, typer.Option(help="Angle of the turn, right-handed about the axis [degrees].")]
-About = Annotated[Triple | None, typer.Option(help="A point on the axis: X Y Z [length]; the origin by default.")]
-At = Annotated[Triple, typer.Option(help="Start position of the mover: X Y Z [length].")]
+Move = Annotated[Triple | None, typer.Option(metavar="X Y Z", help="Straight motion [length].")]
+Axis = Annotated[Triple | None, typer.Option(metavar="X Y Z", help="For a turning motion: direction of its axis.")]
+Angle = Annotated[float | None, typer.Option(help="Angle of the motion, right-handed about --axis [degrees].")]
+About = Annotated[Triple | None, typer.Option(metavar="X Y Z", help="A point on the axis [length]; default: the origin.")]
+At = Annotated[Triple, typer.Option(metavar="X Y Z", help="Start position of the mover [length].")]
+Orient = Annotated[
+    Turn | None,
+    typer.Option(metavar=AXIS_ANGLE, help="Start orientation of the mover: turned about its origin, around X Y Z."),
+]
+Margin = Annotated[float, typer.Option(help="Distance to keep from obstacles [length].")]
+Tolerance = Annotated[float | None, typer.Option(help="Contact up to this depth is touching, deeper is overlap [length].")]
 Spacing = Annotated[float | None, typer.Option(help="Width of a voxel for .npy and .npz files that have none [length].")]
 Threshold = Annotated[float | None, typer.Option(help="Voxels above it are occupied; overrides .npz files.")]
+Pixels = Annotated[tuple[int, int], typer.Option(metavar="COLUMNS ROWS", help="Size of the picture.")]
 Picture = Annotated[Path | None, typer.Option(help="Draw the result to this PNG file.")]
 Gif = Annotated[Path | None, typer.Option(help="Draw the motion to this animated GIF file; needs Pillow.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON; errors too.")]
 Show = Annotated[bool, typer.Option("--view", help="Then show it on a page in the browser, until Ctrl-C.")]

@@ -13,10 +13,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from .. import checks
-from ..errors import InvalidPose
-from ..motion import Rotate
 from ..queries.overlap import overlap
-from ..results import Overlap
+from ..results import OverlapResult
 from ..scene import Scene, store_of
 from ..shapes import Volume
 from .exits import FREE, HIT
@@ -30,8 +28,7 @@ _ROUNDS = 5  # the shortest time is printed
 def run_overlap(
     first: Path,
     second: Path,
-    at: tuple[float, float, float],
-    turn: tuple[float, float, float, float] | None,
+    pose: NDArray[np.float64],
     spacing: float | None,
     threshold: float | None,
     sense: str,
@@ -40,9 +37,8 @@ def run_overlap(
     view: bool,
 ) -> int:
     """Load, test, print; return the exit code."""
-    check_png(picture, "--picture")
-    checks.choice(sense, "--sense", ("centres", "cubes"))
-    pose = _pose(at, turn)
+    check_png(picture)
+    checks.choice(sense, "--sense", ("centers", "cubes"))
     a, b = (load_volume(path, spacing, threshold) for path in (first, second))
     hit = overlap(a, b, pose, sense=sense)
     taken = _time(a, b, pose, sense)
@@ -62,15 +58,6 @@ def run_overlap(
     return HIT if hit else FREE
 
 
-def _pose(at: tuple[float, float, float], turn: tuple[float, float, float, float] | None) -> NDArray[np.float64]:
-    """Return the pose of the second volume: turned about its origin, then moved."""
-    pose = checks.pose(checks.vector(at, "--at", InvalidPose), "--at")
-    if turn is not None:
-        *axis, degrees = turn
-        pose[:3, :3] = Rotate(axis, math.radians(degrees)).at()[:3, :3]
-    return pose
-
-
 def _time(a: Volume, b: Volume, pose: NDArray[np.float64], sense: str) -> float:
     """Return the time of one test [s]."""
     times = []
@@ -81,7 +68,7 @@ def _time(a: Volume, b: Volume, pose: NDArray[np.float64], sense: str) -> float:
     return min(times)
 
 
-def _show(first: Path, second: Path, a: Volume, hit: Overlap, sense: str, taken: float, picture: Path | None) -> None:
+def _show(first: Path, second: Path, a: Volume, hit: OverlapResult, sense: str, taken: float, picture: Path | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     table = facts()
     names = f"{escape(str(first))} and {escape(str(second))}"
@@ -90,7 +77,7 @@ def _show(first: Path, second: Path, a: Volume, hit: Overlap, sense: str, taken:
         table.add_row("count", f"{hit.count:,} of {a.count:,} occupied voxels of the first, by {sense}")
         low, high = hit.region.tolist()
         table.add_row("region", "  ".join(f"{i}..{j - 1}" for i, j in zip(low, high, strict=True)))
-        table.add_row("centre", numbers(hit.centre))
+        table.add_row("center", numbers(hit.center))
         if not np.isnan(hit.normal).any():
             table.add_row("normal", numbers(hit.normal))
     else:
@@ -98,7 +85,7 @@ def _show(first: Path, second: Path, a: Volume, hit: Overlap, sense: str, taken:
     every = max(1, math.prod(a.resolution))
     shares = (f"{cull} {count:,} ({100.0 * count / every:.1f} %)" for cull, count in hit.removed.items())
     table.add_row("removed", f"{', '.join(shares)} of {every:,} voxels; {hit.tested:,} left")
-    table.add_row("time", f"{1e6 * taken:.1f} us, yes or no")
+    table.add_row("time", f"{1e6 * taken:.1f} us for one test")
     if picture is not None:
         table.add_row("picture", escape(str(picture)))
     console.print(table)

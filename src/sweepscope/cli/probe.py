@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.markup import escape
 
 from ..motion import Motion
 from ..radar.radar import Radar
-from ..results import Hit, Method, Reading
+from ..results import Hit, Method, RadarReading
 from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files, load
@@ -24,7 +26,7 @@ def run_probe(
     mover: Path,
     files: list[Path],
     motion: Motion,
-    start: tuple[float, float, float],
+    start: NDArray[np.float64],
     pixels: tuple[int, int],
     method: Method,
     picture: Path | None,
@@ -38,7 +40,7 @@ def run_probe(
     scene = Scene()
     body = scene.add(load(mover, spacing, threshold), start, name=str(mover))
     add_files(scene, files, spacing, threshold)
-    reading = Radar(scene, body, pixels, method=method).probe(motion)
+    reading = Radar(scene, body, pixels=pixels, method=method).probe(motion)
     exact = reading.confirm()
     if picture is not None:
         reading.picture(picture)
@@ -49,16 +51,16 @@ def run_probe(
     if view:
         from .view import serve
 
-        serve(scene.show(body, motion, pixels=max(pixels), method=method))
+        serve(scene.show(body, motion, pixels=pixels, method=method))
     return HIT if reading.hit or exact is not None else FREE
 
 
-def _plain(reading: Reading, exact: Hit | None) -> dict[str, Any]:
+def _plain(reading: RadarReading, exact: Hit | None) -> dict[str, Any]:
     travel = reading.motion.length if exact is None else exact.travel
     return {**reading.as_dict(), "exact": {"hit": exact is not None, "travel": travel}}
 
 
-def _show(reading: Reading, exact: Hit | None, picture: Path | None) -> None:
+def _show(reading: RadarReading, exact: Hit | None, picture: Path | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     motion = reading.motion
     table = facts()
@@ -71,7 +73,7 @@ def _show(reading: Reading, exact: Hit | None, picture: Path | None) -> None:
     table.add_row("travel", f"{amount(motion, reading.time)} of {amount(motion, 1.0)}")
     table.add_row("exact", f"{amount(motion, exact.time)}, {escape(exact.obstacle.name)}" if exact else "free")
     if reading.hit:
-        table.add_row("centre", numbers(reading.centre))
+        table.add_row("center", numbers(reading.center))
         table.add_row("normal", numbers(reading.normal))
     table.add_row("method", reading.method)
     table.add_row("drawings", f"{reading.drawings}")

@@ -21,8 +21,7 @@ from ..robot.robot import Joint, Link, Robot
 from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files
-from .pictures import check_gif, check_png
-from .sweep import show_files
+from .pictures import check_gif, check_png, show_files
 from .tables import facts, numbers
 
 _VALUE = re.compile(r"\s*(\S+?)\s*(deg|rad|)\s*")
@@ -69,13 +68,13 @@ def run_robot(
     begin = [_pair(text, "--set", "JOINT=VALUE") for text in starts]
     if len(dict(begin)) < len(begin):
         raise InvalidQuery(f"--set: a joint is given twice: {', '.join(name for name, _ in begin)}")
-    robot.values = {name: _value(robot, name, text) for name, text in begin}
+    robot.positions = {name: _value(robot, name, text) for name, text in begin}
     for text in ignored:
         names = [name.strip() for name in text.split(",")]
         if len(names) != 2:
             raise InvalidQuery(f"--ignore is {text!r}; expected two links: LINK,LINK")
         robot.ignore(*names)
-    code = _answered(robot, joints, targets, every, margin, as_json, picture, gif)
+    code = _run_query(robot, joints, targets, every, margin, as_json, picture, gif)
     if view:
         from .view import serve, visual_of
 
@@ -85,7 +84,7 @@ def run_robot(
     return code
 
 
-def _answered(
+def _run_query(
     robot: Robot,
     joints: list[str],
     targets: list[str],
@@ -95,16 +94,16 @@ def _answered(
     picture: Path | None,
     gif: Path | None,
 ) -> int:
-    """Draw and print what was asked for; return the exit code."""
+    """Sweep or describe the robot, draw and print; return the exit code."""
     if every:
-        return _all(robot, margin, as_json)
+        return _sweep_each(robot, margin, as_json)
     if joints:
         to = {name: _value(robot, name, text) for name, text in zip(joints, targets, strict=True)}
-        return _one(robot, to, margin, as_json, picture, gif)
+        return _sweep_together(robot, to, margin, as_json, picture, gif)
     if picture is not None:
         robot.picture(picture)
     if as_json:
-        print(json.dumps(_described(robot)))  # noqa: T201
+        print(json.dumps(_robot_to_dict(robot)))  # noqa: T201
     else:
         _show_tree(robot)
         show_files(picture, None)
@@ -128,21 +127,23 @@ def _value(robot: Robot, name: str, text: str) -> float:
             raise ValueError
     except ValueError:
         raise InvalidQuery(
-            f"value of joint {name!r} is {text!r}; expected a number [radians or length], or degrees such as 90deg"
+            f"position of joint {name!r} is {text!r}; expected a number [radians or length], or degrees such as 90deg"
         ) from None
     if unit and joint is not None and joint.kind != "revolute":
-        raise InvalidQuery(f"value of joint {name!r} is {text!r}; it does not turn, so give a number [length]")
+        raise InvalidQuery(f"position of joint {name!r} is {text!r}; it does not turn, so give a number [length]")
     return math.radians(number) if unit == "deg" else number
 
 
-def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, picture: Path | None, gif: Path | None) -> int:
+def _sweep_together(
+    robot: Robot, to: dict[str, float], margin: float, as_json: bool, picture: Path | None, gif: Path | None
+) -> int:
     hit = robot.sweep(to, margin=margin)
     if picture is not None:
         robot.picture(picture) if hit is None else hit.picture(picture)
     if gif is not None:
         robot.animate(to, gif) if hit is None else hit.animate(gif)
     if as_json:
-        units = {name: _UNITS[robot.joints[name].kind] for name in (to if hit is None else hit.values)}
+        units = {name: _UNITS[robot.joints[name].kind] for name in (to if hit is None else hit.positions)}
         print(json.dumps({**plain_link_hit(hit), "to": to, "units": units}))  # noqa: T201
         return FREE if hit is None else HIT
     console = _console()
@@ -156,7 +157,7 @@ def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, pictu
     table.add_row("hits", escape(f"{hit.link} meets {_obstacle(hit)}"), style="red")
     if hit.overlapping:
         table.add_row("", "they overlap at the start")
-    for name, value in hit.values.items():
+    for name, value in hit.positions.items():
         table.add_row("value", escape(f"{name} {_amount(robot.joints[name], value)}"))
     table.add_row("time", f"{hit.time:.9g}")
     table.add_row("point", numbers(hit.point))
@@ -168,11 +169,11 @@ def _one(robot: Robot, to: dict[str, float], margin: float, as_json: bool, pictu
     return HIT
 
 
-def _all(robot: Robot, margin: float, as_json: bool) -> int:
-    """Sweep every joint that does not follow, one after the other, to both limits; the others keep their values."""
+def _sweep_each(robot: Robot, margin: float, as_json: bool) -> int:
+    """Sweep each joint that is not a mimic joint alone to both limits; the others keep their values."""
     sweeps: list[_Sweep] = []
     endless = []
-    for name in robot.moving:
+    for name in robot.actuated_joints:
         for to in ends(robot, robot.joints[name]):
             if math.isinf(to):
                 endless.append(name)
@@ -191,31 +192,31 @@ def _all(robot: Robot, margin: float, as_json: bool) -> int:
     return HIT if any(hit is not None for _, _, hit in sweeps) else FREE
 
 
-def _described(robot: Robot) -> dict[str, Any]:
+def _robot_to_dict(robot: Robot) -> dict[str, Any]:
     """Return links and joints as plain data; a missing limit is null."""
     links = []
     for link in robot.links.values():
         joint = link.joint
-        described = None
+        plain_joint = None
         if joint is not None:
-            described = {
+            plain_joint = {
                 "name": joint.name,
                 "kind": joint.kind,
                 "axis": list(joint.axis),
                 "limits": [None if math.isinf(limit) else limit for limit in joint.limits],
-                "value": robot.values.get(joint.name),
-                "follows": joint.follows,
+                "value": robot.positions.get(joint.name),
+                "mimic": joint.mimic,
                 "unit": _UNITS.get(joint.kind),
             }
         bodies = [{"name": body.name, "shape": type(body.shape).__name__} for body in link.bodies]
         parent = None if link.parent is None else link.parent.name
-        links.append({"name": link.name, "parent": parent, "joint": described, "bodies": bodies, "pose": link.pose.tolist()})
+        links.append({"name": link.name, "parent": parent, "joint": plain_joint, "bodies": bodies, "pose": link.pose.tolist()})
     return {"robot": robot.name, "links": links, "overlaps": [list(pair) for pair in robot.overlaps()]}
 
 
 def _show_tree(robot: Robot) -> None:
     console = _console()
-    counts = f"{len(robot.links)} links, {len(robot.bodies)} bodies, {len(robot.moving)} joints to move"
+    counts = f"{len(robot.links)} links, {len(robot.bodies)} bodies, {len(robot.actuated_joints)} joints to move"
     console.print(f"{escape(robot.name)}: {counts}")
     depth: dict[str, int] = {}
     below: dict[str | None, list[str]] = {}
@@ -231,7 +232,7 @@ def _show_tree(robot: Robot) -> None:
         # Lines, not a table: a tree is deep and names are long, so its columns would be too narrow to read.
         joint = "" if link.joint is None else f", {'fixed' if link.joint.kind == 'fixed' else 'moved'} by {link.joint.name}"
         console.print(escape(f"{'  ' * depth[name]}{name}: {_shapes(link)}{joint}"))
-    if robot.values:
+    if robot.positions:
         console.print()
         console.print(_joint_table(robot))
         console.print("values in radians; prismatic joints in the file's unit of length")
@@ -248,13 +249,13 @@ def _shapes(link: Link) -> str:
 def _joint_table(robot: Robot) -> Table:
     """Return a row for each joint that moves; that of a follower ends with what it follows."""
     table = _table("joint", "value", "limits", "kind")
-    for name, value in robot.values.items():
+    for name, value in robot.positions.items():
         joint = robot.joints[name]
         low, high = joint.limits
         limits = "none" if math.isinf(low) and math.isinf(high) else f"{low:.6g} .. {high:.6g}"
         kind = joint.kind
-        if joint.follows is not None:
-            leader, factor, offset = joint.follows
+        if joint.mimic is not None:
+            leader, factor, offset = joint.mimic
             kind += f", {factor:g} x {leader}" + (f" {offset:+g}" if offset else "")
         table.add_row(*map(escape, (name, f"{value:.6g}", limits, kind)))
     return table
@@ -264,7 +265,7 @@ def _show_sweeps(robot: Robot, sweeps: Iterable[_Sweep]) -> None:
     console = _console()
     table = _table("joint", "to", "gets to", "where")
     for name, to, hit in sweeps:
-        words = (name, f"{to:.6g}", f"{to if hit is None else hit.values[name]:.6g}")
+        words = (name, f"{to:.6g}", f"{to if hit is None else hit.positions[name]:.6g}")
         where = "free" if hit is None else f"{hit.link} {'overlaps' if hit.overlapping else 'meets'} {_obstacle(hit)}"
         table.add_row(*map(escape, (*words, where)), style="green" if hit is None else "red")
     console.print(table)

@@ -6,17 +6,19 @@ import json
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.markup import escape
 
 from ..motion import Motion
-from ..results import PushOut
+from ..results import PushOutResult
 from ..results.hits import Feature, Hit, plain_hit
 from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files, load
 from .motion import amount
-from .pictures import check_gif, check_png
+from .pictures import check_gif, check_png, show_files
 from .tables import facts, numbers
 
 
@@ -24,7 +26,7 @@ def run_sweep(
     mover: Path,
     others: list[Path],
     motion: Motion,
-    start: tuple[float, float, float],
+    start: NDArray[np.float64],
     margin: float,
     resting: Literal["free", "hit"],
     tolerance: float | None,
@@ -60,14 +62,6 @@ def run_sweep(
     return FREE if hit is None else HIT
 
 
-def show_files(picture: Path | None, gif: Path | None) -> None:
-    """Print the names of files that were drawn."""
-    console = Console(highlight=False, soft_wrap=True)
-    for name, path in (("picture", picture), ("animation", gif)):
-        if path is not None:
-            console.print(f"{name}: {escape(str(path))}")
-
-
 def words(feature: Feature) -> str:
     """Return a feature as a text."""
     if feature.kind == "none":
@@ -77,7 +71,7 @@ def words(feature: Feature) -> str:
     return f"{feature.kind} {'-'.join(map(str, feature.vertices))}"
 
 
-def _show(hit: Hit | None, motion: Motion, out: PushOut | None) -> None:
+def _show(hit: Hit | None, motion: Motion, out: PushOutResult | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     if hit is None:
         console.print(f"free: hits nothing within {amount(motion, 1.0)}", style="green")

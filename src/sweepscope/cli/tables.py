@@ -17,7 +17,7 @@ def facts() -> Table:
 
 
 def numbers(values: Iterable[float]) -> str:
-    """Return numbers as a text; a dash for NaN, 0 for what is rounding beside the largest."""
+    """Return numbers as a text; a dash for NaN, 0 for rounding errors beside the largest."""
     every = [float(x) for x in values]
     least = 1e-12 * max((abs(x) for x in every if not math.isnan(x)), default=0.0)
     return "  ".join("-" if math.isnan(x) else "0" if abs(x) <= least else f"{x:.6g}" for x in every)

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidGeometry, InvalidQuery, SweepscopeError
-from ..io import meshes, volumes
+from ..formats import meshes, volumes
+from ..formats.file_reader import advice
 from ..robot.robot import Robot
 from ..scene import Scene
 from ..viewer.page import Page
+from ..viewer.serving import PORT
 from .exits import FREE
 from .files import add_files
 
@@ -26,7 +28,7 @@ def run_view(
         raise InvalidQuery("give files of meshes, volumes, scenes or robots (.urdf)")
     for path in files:
         if path.suffix.lower() not in _ACCEPTED and path.is_file():
-            raise InvalidGeometry(f"{path}: accepted endings are {', '.join(_ACCEPTED)}")
+            raise InvalidGeometry(f"{path}: accepted endings are {', '.join(_ACCEPTED)}{advice(path)}")
     scene, visuals = Scene(), {}
     add_files(scene, [path for path in files if path.suffix.lower() != _ROBOT], spacing, threshold)
     for path in files:
@@ -34,12 +36,12 @@ def run_view(
             robot = Robot.load(path, scene)
             visuals[robot.name] = visual_of(path, robot.name)
     found = {name: visual for name, visual in visuals.items() if visual is not None}
-    serve(scene.show(visuals=found, sweep_all=sweep_all, **options))
+    serve(scene.show(visuals=found, sweep_all=sweep_all, **options), options["port"])
     return FREE
 
 
 def visual_of(path: Path, name: str, **options: Any) -> Robot | None:
-    """Return a robot with its visual shapes, in a scene of its own; None, with a word, if these cannot be read."""
+    """Return a robot with its visual shapes, in a scene of its own; None, with a message, if these cannot be read."""
     try:
         robot = Robot.load(path, name=name, geometry="visual", **options)
     except SweepscopeError as error:
@@ -48,8 +50,8 @@ def visual_of(path: Path, name: str, **options: Any) -> Robot | None:
     return robot if robot.bodies else None
 
 
-def serve(page: Page) -> None:
-    """Say where a page is, and wait until it is closed. On the error stream: the other may be read by programs."""
-    taken = f" (port {page.wanted_port} is taken)" if page.moved else ""
+def serve(page: Page, port: int = PORT) -> None:
+    """Print the address of a page on the error stream, and wait until it is closed. port: the one that was asked for."""
+    taken = f" (port {port} is taken)" if page.port != port else ""
     print(f"sweepscope: {page.url}{taken}; Ctrl-C ends it", file=sys.stderr, flush=True)  # noqa: T201
     page.wait()

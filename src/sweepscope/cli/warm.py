@@ -13,20 +13,20 @@ from .exits import FREE
 
 
 def run_warm(kinds: list[str], as_json: bool) -> int:
-    """Compile the kernels of some kinds of question, or of all; say how long it took and where they are, or print JSON."""
+    """Compile the kernels of some kinds of question, or of all; print the time it took and their folder."""
     from ..kernels._jit import FOLDER
 
     asked = list(dict.fromkeys(kinds or QUESTIONS))
     seconds = compile_kinds(asked)
     ready = "1 kind of question is" if len(asked) == 1 else f"{len(asked)} kinds of question are"
-    said = {"kinds": asked, "seconds": seconds, "folder": str(FOLDER.path)}
+    summary = {"kinds": asked, "seconds": seconds, "folder": str(FOLDER.path)}
     text = f"{ready} ready ({seconds:.0f} s); kernels are kept in {FOLDER.path}"
-    print(json.dumps(said) if as_json else text)  # noqa: T201
+    print(json.dumps(summary) if as_json else text)  # noqa: T201
     return FREE
 
 
 def compile_kinds(kinds: list[str]) -> float:
-    """Compile the kernels of different kinds of question, show how far it is on the error stream; return the seconds."""
+    """Compile the kernels of different kinds of question, with progress on the error stream; return the seconds."""
     left = list(kinds)
     began = time.perf_counter()
     columns = (
@@ -39,9 +39,9 @@ def compile_kinds(kinds: list[str]) -> float:
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task(", ".join(left), total=len(left))
 
-        def told(kind: str) -> None:
+        def show_progress(kind: str) -> None:
             left.remove(kind)
             progress.update(task, advance=1, description=", ".join(left))
 
-        warm(list(left), told=told)
+        warm(list(left), on_ready=show_progress)
     return time.perf_counter() - began

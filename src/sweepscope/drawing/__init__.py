@@ -1,3 +1,6 @@
-"""What does it look like? Pictures of scenes and of answers, drawn by looks: numpy only, no other library."""
+"""Pictures of scenes and results, drawn by looks: NumPy only, no other library."""
 
-from . import registered as registered  # scenes and results learn how they are drawn
+from . import registered as registered  # registers the renderers
+from .picture import Picture
+
+__all__ = ["Picture"]

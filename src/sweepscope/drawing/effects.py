@@ -1,4 +1,4 @@
-"""Effects of an image: hollows that are darker, and soft edges."""
+"""Image effects: darker hollows, and blurring."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _Floats = NDArray[np.floating[Any]]
 def hollows(depth: NDArray[np.float64], reach: float, pixel: float) -> _Floats:
     """Return how deep each pixel lies below its surroundings, 0 to 1 (as Luft and others, 2006).
 
-    Pixels are compared with two on opposite sides of them, so that a slope is no hollow. Every second pixel is enough.
+    Pixels are compared with two on opposite sides of them, so that a slope does not count as a hollow. Only every
+    second pixel is computed.
     """
     coarse = depth[::2, ::2]
     inside = np.isfinite(coarse)
@@ -35,17 +36,17 @@ def hollows(depth: NDArray[np.float64], reach: float, pixel: float) -> _Floats:
                 for k in (-1, 1)
             ]
             one, other = deep - sides[0], deep - sides[1]
-            # What floats far in front makes no hollow, and the background none either.
+            # Neither bodies far in front nor the background make a hollow.
             farther = np.maximum(np.abs(one), np.abs(other)) / limit
             found += np.maximum(one + other, 0.0) * np.clip(2.0 - farther, 0.0, 1.0)
             count += 1
     found *= np.float32(1.0) / (limit * np.float32(count)) * inside
-    soft = blurred(blurred(found, 2, 0), 2, 1)
+    soft = blur(blur(found, 2, 0), 2, 1)
     return np.clip(2.0 * soft, 0.0, 1.0).repeat(2, axis=0).repeat(2, axis=1)[: depth.shape[0], : depth.shape[1]]
 
 
-def blurred(values: _Floats, width: int, axis: int) -> _Floats:
-    """Return means over 2 width + 1 pixels along an axis; outside of the picture it goes on as at its border."""
+def blur(values: _Floats, width: int, axis: int) -> _Floats:
+    """Return means over 2 width + 1 pixels along an axis; the border is repeated outside of the picture."""
     room = [(0, 0), (0, 0)]
     room[axis] = (width + 1, width)
     sums = np.cumsum(np.pad(values, room, mode="edge"), axis=axis, dtype=np.float64)

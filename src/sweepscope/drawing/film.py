@@ -1,4 +1,4 @@
-"""Films: pictures of a scene that changes, from one place, as an animated GIF."""
+"""Films of a changing scene from a fixed camera, as animated GIF files."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from ..world.body import Body
 from .animation import animate, need_pillow
 from .paint import paint
-from .picture import Picture, finished
-from .stage import Stage, points_of
+from .picture import Picture, to_picture
+from .stage import PictureStage, points_of
 
 if TYPE_CHECKING:
     from ..scene import Scene
-    from .palette import Colours
+    from .palette import Colors
 
 
 class Film:
-    """Takes a picture of a scene at each `see`; the camera stays where it is."""
+    """Takes a picture of a scene at each call of `see`; the camera is fixed."""
 
     def __init__(
         self,
@@ -26,13 +26,13 @@ class Film:
         *,
         around: Sequence[Body] | None = None,
         size: tuple[int, int] = (480, 360),
-        colours: Colours | None = None,
+        colors: Colors | None = None,
         dark: bool = False,
         ignore: Iterable[Body] = (),
     ) -> None:
-        """Set up the camera. path: *.gif. around: bodies that it frames, by default what matters now. ignore: not drawn."""
-        options = {"eye": None, "target": None, "up": None, "size": size, "colours": colours, "dark": dark, "ignore": ignore}
-        self._stage = Stage(scene, path, suffix=".gif", **options)
+        """Set up the camera. path: *.gif. around: bodies to frame, by default those of `subject_of`. ignore: not drawn."""
+        options = {"eye": None, "target": None, "up": None, "size": size, "colors": colors, "dark": dark, "ignore": ignore}
+        self._stage = PictureStage(scene, path, suffix=".gif", **options)
         need_pillow()
         points = self._stage.subject.points if around is None else points_of(around)
         self._camera = self._stage.camera(points)
@@ -42,9 +42,9 @@ class Film:
     def see(self) -> None:
         """Take a picture."""
         stage = self._stage
-        painted = paint(stage.scene, self._camera, stage.colours(), dark=stage.dark, ignore=stage.ignore, floor=self._floor)
-        self._pictures.append(finished(painted.image))
+        painted = paint(stage.scene, self._camera, stage.colors(), dark=stage.dark, ignore=stage.ignore, floor=self._floor)
+        self._pictures.append(to_picture(painted.image))
 
     def save(self, seconds: float = 5.0) -> int:
-        """Write the file. Return how many pictures it holds."""
+        """Write the file. Return the number of pictures."""
         return animate(self._pictures, self._stage.path, seconds=seconds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +15,18 @@ from ..errors import InvalidQuery
 from ..results import Hit, LinkHit
 from ..world.body import Body
 from ..world.surfaces import corners_of
+from .as_found import as_found, robot_of_hit
 from .camera import Camera
-from .canvas import Canvas, fitted
+from .canvas import Canvas
+from .captions import Name, caption_height, write_caption
 from .framing import outline_points
-from .ghosts import Ghosts
-from .paint import Painted, depths_of
+from .ghosts import GhostPainter
+from .glass import glass_of
+from .paint import PaintedImage
 from .palette import MOVER, OBSTACLE, OBSTACLE_FLOOR, OTHER, Ink, Rgb
-from .picture import Picture, finished
-from .stage import Stage
+from .paths import draw_paths
+from .picture import Picture, to_picture
+from .stage import PictureStage
 
 if TYPE_CHECKING:
     from ..robot.robot import Robot
@@ -30,24 +34,19 @@ if TYPE_CHECKING:
 _Array = NDArray[np.float64]
 
 _BETWEEN = 3  # faint ghosts between start and contact
-_COARSE = (160, 120)  # pixels of a look at what hides the movers
-_STEPS = 24  # parts of a drawn path
-_PATHS = 5  # paths of points
-_MOST = 2000  # vertices of a round body that are looked at; its box if it has more
-_LARGE = 640  # columns from which letters are large
-_NEAR = 0.6  # how much of the obstacle is in the frame: this share of the mover's size around the contact
+_NEAR = 0.6  # part of the obstacle in the frame around the contact, relative to the size of the motion
 
 
-class Course:
-    """Where the movers of a hit are at a time: 0 is the start, 1 the contact."""
+class HitPlayback:
+    """Poses of the movers of a hit at a time: 0 is the start, 1 the contact."""
 
     def __init__(self, hit: Hit) -> None:
         self.hit = hit
         self.movers = [body for body in hit.movers if not body.shape.empty]
         self.robot: Robot | None = None
-        """The robot of the mover; None if the mover is no link."""
+        """The robot of the mover; None if the mover is not a link."""
         if isinstance(hit, LinkHit):
-            self.robot = next(robot for robot in hit.mover.scene.robots.values() if robot.link_of(hit.mover) is not None)
+            self.robot = robot_of_hit(hit)
         elif hit.motion is None:
             raise InvalidQuery("hit: it is of a later leg of a slide, which starts elsewhere; draw the slide: slide.picture()")
 
@@ -56,115 +55,101 @@ class Course:
         if self.hit.motion is None:
             assert self.robot is not None
             assert isinstance(self.hit, LinkHit)
-            # A copy of the robot goes there; this one stays.
+            # A copy of the robot moves there; the robot itself does not move.
             twin = copy.copy(self.robot)
-            start = self.robot.values
-            twin.values = {name: start[name] + time * (value - start[name]) for name, value in self.hit.values.items()}
+            start = self.robot.positions
+            twin.positions = {name: start[name] + time * (value - start[name]) for name, value in self.hit.positions.items()}
             return [twin.scene[body.id].pose for body in self.movers]
         carried = self.hit.motion.at(time * self.hit.time)
         return [carried @ body.pose for body in self.movers]
 
 
-def words_of(hit: Hit) -> str:
-    """Return who meets whom, after how much travel."""
-    first, second = hit.mover.name, hit.obstacle.name
+def words_of(hit: Hit) -> list[str]:
+    """Return the caption, in parts: mover, obstacle and travel. Names may be shortened."""
+    first, second = Name(hit.mover.name), Name(hit.obstacle.name)
     if isinstance(hit, LinkHit):
-        first = hit.link
-        second = second if hit.obstacle_link is None else hit.obstacle_link
+        first = Name(hit.link)
+        second = second if hit.obstacle_link is None else Name(hit.obstacle_link)
     if hit.overlapping:
-        return f"{first} overlaps {second} at the start"
+        return [first, " overlaps ", second, " at the start"]
     if isinstance(hit, LinkHit):
-        return f"{first} meets {second} at {_values(hit)}"
+        return [first, " meets ", second, f" at {_positions(hit)}"]
     if hit.motion is not None and hit.motion.turns:
-        return f"{first} meets {second} after {math.degrees(hit.travel):.4g}\N{DEGREE SIGN} ({hit.travel:.5g} radians)"
-    return f"{first} meets {second} after {hit.travel:.5g}"
+        return [first, " meets ", second, f" after {math.degrees(hit.travel):.4g}\N{DEGREE SIGN} ({hit.travel:.5g} radians)"]
+    return [first, " meets ", second, f" after {hit.travel:.5g}"]
 
 
-def _values(hit: LinkHit) -> str:
-    shown = [f"{name} {value:.4g}" for name, value in list(hit.values.items())[:3]]
-    return ", ".join(shown) + (" ..." if len(hit.values) > 3 else "")
+def _positions(hit: LinkHit) -> str:
+    """Return the positions of the first joints."""
+    first = [f"{name} {value:.4g}" for name, value in list(hit.positions.items())[:3]]
+    return ", ".join(first) + (" ..." if len(hit.positions) > 3 else "")
 
 
 def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
-    """Answer `Hit.picture`."""
-    stage = Stage(hit.mover.scene, path, **options)
-    course = Course(hit)
-    camera = camera_of(stage, frame_of(course))
-    usual = hit_colours(stage, hit.movers, [hit.obstacle])
-    end = course.poses(1.0)
-    colours = stage.colours(usual)
-    glass = glass_of(stage, camera, course.movers)
-    painted = stage.painted(camera, usual, glass)
-    moved = not all(np.allclose(pose, body.pose, atol=1e-12) for pose, body in zip(end, course.movers, strict=True))
+    """Draw `Hit.picture`."""
+    hit, options = as_found(hit, options)
+    stage = PictureStage(hit.mover.scene, path, **options)
+    playback = HitPlayback(hit)
+    camera = camera_of(stage, frame_of(playback), words_of(hit))
+    usual = hit_colors(stage, hit.movers, [hit.obstacle])
+    end = playback.poses(1.0)
+    colors = stage.colors(usual)
+    glass = glass_of(stage, camera, playback.movers, playback.poses(0.0), [(hit.point, end)])
+    painted = stage.paint(camera, usual, glass)
+    moved = not all(np.allclose(pose, body.pose, atol=1e-12) for pose, body in zip(end, playback.movers, strict=True))
     if moved:
-        between = Ghosts(colours)
+        between = GhostPainter(colors)
         for k in range(1, _BETWEEN + 1):
-            between.add(course.movers, course.poses(k / (_BETWEEN + 1)))
+            between.add(playback.movers, playback.poses(k / (_BETWEEN + 1)))
         between.lay_over(painted, camera, 0.12, stage.dark)
-        Ghosts(colours).add(course.movers, end).lay_over(painted, camera, 0.55, stage.dark)
-        _draw_paths(painted, course, camera, Ink(stage.dark))
-    Ghosts(colours).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
+        GhostPainter(colors).add(playback.movers, end).lay_over(painted, camera, 0.55, stage.dark)
+        draw_paths(painted, playback, camera, Ink(stage.dark))
+    GhostPainter(colors).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
     draw_contact(painted, hit, camera, stage.dark)
     write_caption(painted.image, words_of(hit), stage.dark)
-    return finished(painted.image, path)
+    return to_picture(painted.image, path)
 
 
-def glass_of(stage: Stage, camera: Camera, movers: list[Body]) -> list[Body]:
-    """Return the bodies to be seen through: those around the movers, if no mover can be seen. None if one can."""
-    if not movers:
-        return []
-    boxes = np.array([body.bounds for body in movers])
-    low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
-    others = [body for body in stage.bodies if body not in movers and np.isfinite(body.bounds).all()]
-    around = [body for body in others if (body.bounds[0] <= low).all() and (body.bounds[1] >= high).all()]
-    if not around:
-        return []
-    near, far = depths_of(stage.bodies, camera.frame[2], camera.origin)
-    near = max(near - camera.pixel, camera.near)
-    seen = stage.scene.look(camera.view(near, far + camera.pixel), _COARSE, ignore=stage.ignore)
-    return [] if any(body in seen for body in movers) else around
-
-
-def hit_colours(stage: Stage, movers: Iterable[Body], obstacles: Iterable[Body]) -> dict[int, Rgb]:
-    """Return the colours of all bodies by id: movers and obstacles stand out."""
+def hit_colors(stage: PictureStage, movers: Iterable[Body], obstacles: Iterable[Body]) -> dict[int, Rgb]:
+    """Return the colors of all bodies by id: of movers, obstacles and others."""
     behind = set(stage.subject.backdrop)
     found = {body.id: OTHER for body in stage.bodies if body not in behind}
     found |= {body.id: OBSTACLE_FLOOR if body in behind else OBSTACLE for body in obstacles}
     return found | {body.id: MOVER for body in movers}
 
 
-def camera_of(stage: Stage, points: _Array) -> Camera:
-    """Return the camera of places, shape (n, 3); if it frames by itself, it leaves room for the caption."""
+def camera_of(stage: PictureStage, points: _Array, caption: Sequence[str], above: int = 0) -> Camera:
+    """Return the camera around points, shape (n, 3). It leaves room for the caption and `above` [pixels] if no eye is given."""
     camera = stage.camera(points)
-    rows, high = stage.size[1], caption_height(stage.size)
-    if not stage.frames_itself or not high:
+    rows, below = stage.size[1], caption_height(caption, stage.size)
+    if not stage.frames_itself:
         return camera
-    wider = replace(camera, height=camera.height * rows / (rows - high))
-    return replace(wider, origin=wider.origin - 0.5 * high * wider.pixel * wider.frame[1])
+    wider = replace(camera, height=camera.height * rows / (rows - below - above))
+    return replace(wider, origin=wider.origin - 0.5 * (below - above) * wider.pixel * wider.frame[1])
 
 
-def frame_of(course: Course) -> _Array:
-    """Return places that belong in the picture, shape (n, 3), world: start, contact, way, and the near part of the obstacle."""
+def frame_of(playback: HitPlayback) -> _Array:
+    """Return points to frame, shape (n, 3), world: the movers on their way, and the near part of the obstacle."""
     found = []
     for time in (0.0, 0.25, 0.5, 0.75, 1.0):
-        for body, pose in zip(course.movers, course.poses(time), strict=True):
-            found.append(placed_points(body, pose))
-    if course.robot is not None:
-        found.extend(placed_points(body, body.pose) for body in course.robot.bodies if not body.shape.empty)
-    every = np.concatenate([*found, course.hit.point[None]])
+        for body, pose in zip(playback.movers, playback.poses(time), strict=True):
+            found.append(points_at(body, pose))
+    if playback.robot is not None:
+        found.extend(points_at(body, body.pose) for body in playback.robot.bodies if not body.shape.empty)
+    every = np.concatenate([*found, playback.hit.point[None]])
     size = float(np.ptp(every, axis=0).max())
-    box = course.hit.obstacle.bounds
+    box = playback.hit.obstacle.bounds
     if np.isfinite(box).all():
         low, high = every.min(axis=0) - 0.1 * size, every.max(axis=0) + 0.1 * size
-        near = np.clip(box, course.hit.point - _NEAR * size, course.hit.point + _NEAR * size)
+        near = np.clip(box, playback.hit.point - _NEAR * size, playback.hit.point + _NEAR * size)
         whole = float(np.ptp(box, axis=0).max()) <= 1.5 * size
         cut = box if whole else np.clip(near, low, high)
         every = np.concatenate((every, corners_of(cut[0], cut[1])))
     return every
 
 
-def placed_points(body: Body, pose: _Array) -> _Array:
-    """Return places around a body at a pose, shape (n, 3), world."""
+def points_at(body: Body, pose: _Array) -> _Array:
+    """Return points around a body at a pose, shape (n, 3), world."""
     box = body.bounds
     if np.array_equal(pose, body.pose):
         return outline_points(body.shape, pose, box)
@@ -173,33 +158,7 @@ def placed_points(body: Body, pose: _Array) -> _Array:
     return outline_points(body.shape, pose, np.array((corners.min(axis=0), corners.max(axis=0))))
 
 
-def _draw_paths(painted: Painted, course: Course, camera: Camera, ink: Ink) -> None:
-    """Draw paths of points of the mover that are outermost in the picture, across the motion."""
-    hit = course.hit
-    k = next(n for n, body in enumerate(course.movers) if body is hit.mover)
-    poses = [
-        course.poses(time)[k] for time in np.linspace(0.0, 1.0, _STEPS + 1 if hit.motion is None or hit.motion.turns else 2)
-    ]
-    canvas = Canvas(painted.image)
-    for point in _outermost(hit.mover, camera):
-        local = (point - hit.mover.pose[:3, 3]) @ hit.mover.pose[:3, :3]
-        places = camera.project(np.array([pose[:3, :3] @ local + pose[:3, 3] for pose in poses]))
-        canvas.path(places, ink.faint, 1.2, 0.55)
-
-
-def _outermost(body: Body, camera: Camera) -> _Array:
-    """Return points of a body that are outermost in the picture, shape (n, 3), world."""
-    shape, pose = body.shape, body.pose
-    round_ = shape.radius > 0.0 and len(shape.vertices) <= _MOST
-    points = shape.vertices @ pose[:3, :3].T + pose[:3, 3] if round_ else placed_points(body, pose)
-    found = []
-    for angle in np.arange(_PATHS) * (2.0 * np.pi / _PATHS) + 0.3:
-        aside = math.cos(angle) * camera.frame[0] + math.sin(angle) * camera.frame[1]
-        found.append(points[np.argmax(points @ aside)] + (shape.radius * aside if round_ else 0.0))
-    return np.unique(found, axis=0)
-
-
-def draw_contact(painted: Painted, hit: Hit, camera: Camera, dark: bool) -> None:
+def draw_contact(painted: PaintedImage, hit: Hit, camera: Camera, dark: bool) -> None:
     """Draw a mark at the contact point and an arrow along the normal."""
     canvas, ink = Canvas(painted.image), Ink(dark)
     rows, _ = painted.image.shape[:2]
@@ -210,21 +169,3 @@ def draw_contact(painted: Painted, hit: Hit, camera: Camera, dark: bool) -> None
         canvas.arrow(place, tip, ink.red, 3.0 * scale)
     canvas.disc(place, 6.5 * scale, np.ones(3, np.float32))
     canvas.disc(place, 4.5 * scale, ink.red)
-
-
-def caption_height(size: tuple[int, int]) -> int:
-    """Return the height of the line at the bottom [pixels]; 0 in a picture too small for it."""
-    high = 34 if size[0] >= _LARGE else 24
-    return high if size[1] >= 4 * high else 0
-
-
-def write_caption(image: NDArray[np.floating[Any]], text: str, dark: bool) -> None:
-    """Write a line at the bottom."""
-    canvas, ink = Canvas(image), Ink(dark)
-    rows, columns, _ = image.shape
-    large, high = columns >= _LARGE, caption_height((columns, rows))
-    if not high:
-        return
-    canvas.fill(0, rows - high, columns, high, ink.paper, 0.82)
-    shown = fitted(text, columns - 24, large)
-    canvas.text(12, rows - high + (6 if large else 4), shown, ink.text, large=large)

@@ -1,4 +1,4 @@
-"""Animations of motions: bodies move to the contact, where a mark appears."""
+"""Animations of motions up to the contact, which is marked in the last frame."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from ..results import Hit
 from ..scene import Scene
 from ..world.body import Body
 from .animation import animate, need_pillow
+from .as_found import as_found
 from .camera import Camera
-from .ghosts import Ghosts
-from .hits import Course, camera_of, draw_contact, frame_of, glass_of, hit_colours, words_of, write_caption
+from .captions import write_caption
+from .ghosts import GhostPainter
+from .glass import glass_of
+from .hits import HitPlayback, camera_of, draw_contact, frame_of, hit_colors, words_of
 from .paint import paint
 from .palette import MOVER, Rgb
-from .picture import Picture, finished
-from .stage import Stage, floor_below, points_of
+from .picture import Picture, to_picture
+from .stage import PictureStage, floor_below, points_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,10 +38,10 @@ _MOST = 1000  # frames
 
 
 def animate_hit(hit: Hit, path: Any, *, frames: Any, seconds: Any, **options: Any) -> None:
-    """Answer `Hit.animate`."""
-    stage = Stage(hit.mover.scene, path, suffix=".gif", **options)
-    course = Course(hit)
-    _write(stage, course.movers, course.poses, hit, camera_of(stage, frame_of(course)), frames, seconds)
+    """Write `Hit.animate`."""
+    hit, options = as_found(hit, options)
+    stage = PictureStage(hit.mover.scene, path, suffix=".gif", **options)
+    _write_hit(stage, hit, frames, seconds)
 
 
 def animate_motion(
@@ -52,12 +55,11 @@ def animate_motion(
     stop_at_contact: Any,
     **options: Any,
 ) -> None:
-    """Answer `Scene.animate`."""
-    stage = Stage(scene, path, suffix=".gif", **options)
+    """Write `Scene.animate`."""
+    stage = PictureStage(scene, path, suffix=".gif", **options)
     hit = scene.sweep(mover, motion, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
-        course = Course(hit)
-        _write(stage, course.movers, course.poses, hit, camera_of(stage, frame_of(course)), frames, seconds)
+        _write_hit(stage, hit, frames, seconds)
         return
     movers = [mover] if isinstance(mover, Body) else list(mover)
     movers = [body for body in movers if not body.shape.empty]
@@ -71,35 +73,41 @@ def animate_motion(
 def animate_robot(
     robot: Robot, values: Any, path: Any, *, frames: Any, seconds: Any, stop_at_contact: Any, **options: Any
 ) -> None:
-    """Answer `Robot.animate`."""
-    stage = Stage(robot.scene, path, suffix=".gif", **options)
+    """Write `Robot.animate`."""
+    stage = PictureStage(robot.scene, path, suffix=".gif", **options)
     hit = robot.sweep(values, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
-        course = Course(hit)
-        _write(stage, course.movers, course.poses, hit, camera_of(stage, frame_of(course)), frames, seconds)
+        _write_hit(stage, hit, frames, seconds)
         return
     twin = copy.copy(robot)
-    twin.values = values
-    first, last = robot.values, twin.values
+    twin.positions = values
+    first, last = robot.positions, twin.positions
     movers = [body for body in robot.bodies if not body.shape.empty]
 
     def poses(time: float) -> _Poses:
-        twin.values = {name: first[name] + time * (last[name] - first[name]) for name in robot.moving}
+        twin.positions = {name: first[name] + time * (last[name] - first[name]) for name in robot.actuated_joints}
         return [twin.scene[body.id].pose for body in movers]
 
     _write(stage, movers, poses, None, _camera_along(stage, movers, poses), frames, seconds)
 
 
-def _camera_along(stage: Stage, movers: list[Body], poses: Callable[[float], _Poses]) -> Camera:
-    """Return a camera that sees the scene, and the movers all the way."""
-    along = Ghosts(stage.colours())
+def _camera_along(stage: PictureStage, movers: list[Body], poses: Callable[[float], _Poses]) -> Camera:
+    """Return a camera that frames the scene and the whole motion."""
+    along = GhostPainter(stage.colors())
     for time in (0.0, 0.25, 0.5, 0.75, 1.0):
         along.add(movers, poses(time))
     return stage.camera(np.concatenate((stage.subject.points, points_of(along.scene.bodies))))
 
 
+def _write_hit(stage: PictureStage, hit: Hit, frames: Any, seconds: Any) -> None:
+    """Write the motion up to the contact."""
+    playback = HitPlayback(hit)
+    camera = camera_of(stage, frame_of(playback), words_of(hit))
+    _write(stage, playback.movers, playback.poses, hit, camera, frames, seconds)
+
+
 def _write(
-    stage: Stage,
+    stage: PictureStage,
     movers: list[Body],
     poses: Callable[[float], _Poses],
     hit: Hit | None,
@@ -107,33 +115,33 @@ def _write(
     frames: Any,
     seconds: Any,
 ) -> None:
-    if isinstance(frames, bool) or not isinstance(frames, (int, np.integer)) or not 1 <= frames <= _MOST:
-        raise InvalidQuery(f"frames is {checks.shown(frames)}; accepted: a whole number, 1 to {_MOST}")
+    checks.whole(frames, "frames", InvalidQuery, 1, _MOST)
     need_pillow()
-    usual = hit_colours(stage, hit.movers, [hit.obstacle]) if hit is not None else {body.id: MOVER for body in movers}
-    animate(_frames(stage, movers, poses, hit, camera, int(frames), stage.colours(usual)), stage.path, seconds=seconds)
+    usual = hit_colors(stage, hit.movers, [hit.obstacle]) if hit is not None else {body.id: MOVER for body in movers}
+    animate(_frames(stage, movers, poses, hit, camera, int(frames), stage.colors(usual)), stage.path, seconds=seconds)
 
 
 def _frames(
-    stage: Stage,
+    stage: PictureStage,
     movers: list[Body],
     poses: Callable[[float], _Poses],
     hit: Hit | None,
     camera: Camera,
     count: int,
-    colours: dict[int, Rgb],
+    colors: dict[int, Rgb],
 ) -> Iterator[Picture]:
-    """Yield the pictures; the scene is copied, and the copy moves."""
+    """Yield the pictures. Bodies move in a copy of the scene."""
     twin = Scene()
-    # A new scene, not a copy: bodies of robots move only with these.
+    # Not `copy.copy`: bodies of robots cannot be moved alone.
     placed = {body: twin.add(body.shape, body.pose) for body in stage.bodies}
-    mine = {own.id: colours[body.id] for body, own in placed.items()}
+    mine = {own.id: colors[body.id] for body, own in placed.items()}
     moving = [placed[body] for body in movers]
     floor = floor_below(stage.subject)
-    start = Ghosts(colours).add(movers, poses(0.0))
-    glass = glass_of(stage, camera, movers)
+    start = GhostPainter(colors).add(movers, poses(0.0))
+    contacts = [] if hit is None else [(hit.point, poses(1.0))]
+    glass = glass_of(stage, camera, movers, poses(0.0), contacts)
     hidden = [placed[body] for body in glass]
-    walls = Ghosts(colours).add(glass, [body.pose for body in glass])
+    walls = GhostPainter(colors).add(glass, [body.pose for body in glass])
     for k in range(count):
         time = k / max(count - 1, 1)
         twin.move(moving, np.array(poses(time)))
@@ -145,4 +153,4 @@ def _frames(
         if last and hit is not None:
             draw_contact(painted, hit, camera, stage.dark)
             write_caption(painted.image, words_of(hit), stage.dark)
-        yield finished(painted.image)
+        yield to_picture(painted.image)

@@ -1,12 +1,12 @@
-"""Paint: bodies as a shaded image, by looks from the camera and from the light.
+"""Paint: shaded images of bodies, made by looks from the camera and from the light.
 
-A look with 2 x 2 rays in each pixel says what is seen. Most pixels lie within one smooth surface: they are shaded once. Pixels
-with an edge are shaded at all four rays and averaged. So edges are smooth, and a picture costs little more than one without.
+A look has 2 x 2 rays in each pixel. Most pixels lie within one smooth surface and are shaded once. Pixels with an edge are
+shaded at all four rays and averaged. So edges are smooth at little extra cost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +18,15 @@ from ..shapes import Volume
 from ..world.body import Body
 from ..world.surfaces import corners_of
 from .camera import Camera
-from .effects import blurred, hollows
-from .normals import Known, face_normals, normals_at
-from .palette import GREY, Ink, Rgb
+from .coplanar import order_by_size, smaller_of_pairs
+from .effects import blur, hollows
+from .normals import NormalCache, face_normals, normals_at
+from .palette import GRAY, Ink, Rgb
 from .shadows import Shadows
-from .thin import thickened
+from .thin import thicken
 
 if TYPE_CHECKING:
+    from ..queries.view import View
     from ..scene import Scene
 
 _Floats = NDArray[np.floating[Any]]
@@ -33,70 +35,93 @@ _Ints = NDArray[np.int64]
 LIGHT = (-0.45, 0.74, -0.50)
 """Direction to the light: right, up and ahead in the picture."""
 _CREASE = 0.9  # cosine: faces of one pixel that meet at a sharper angle make an edge
-_REACH = 0.06  # of the picture's height: how wide hollows are that look darker
+_REACH = 0.06  # width of hollows that are darkened, relative to the picture's height
+_EQUAL = 1e-9  # difference of two equal depths, relative to the depth of the view
 _DOT = 1.6  # pixels: radius of points and lines
-_COARSE = 3  # pixels along each side that share a shadow of a floor that is not there
+_COARSE = 3  # pixels along each side that share one shadow value on the shadow floor
 _LARGEST = 1e30  # of a scene [length]: points are float32
-_SHADOW = 0.24  # how dark shadows on a floor that is not there are
+_SHADOW = 0.24  # darkness of shadows on the shadow floor
 
 
 @dataclass(slots=True, eq=False)
 class Layer:
-    """What a look found, two rays along each side of a pixel; depths from the middle of the camera's window."""
+    """Result of a look with 2 x 2 rays in each pixel; depths are from the middle of the camera's window."""
 
     depth: NDArray[np.float64]
     ids: NDArray[np.int32]
-    """Which of `bodies`, -1 where nothing is."""
+    """Keys of `bodies`, -1 where no body is."""
     faces: NDArray[np.int32]
     bodies: dict[int, Body]
     stands_for: dict[int, int]
-    """Ids of thin bodies that were made thick: which body each stands for."""
+    """For each id of a thickened body, the id of the original."""
 
 
 @dataclass(slots=True, eq=False)
-class Painted:
-    """A painted image, and how deep it is."""
+class PaintedImage:
+    """A painted image and its depths."""
 
     image: _Floats
-    """Colours 0 to 1, shape (rows, columns, 3)."""
+    """Colors 0 to 1, shape (rows, columns, 3)."""
     depth: NDArray[np.float64]
-    """Of the nearest thing in each pixel, from the middle of the window [length], shape (rows, columns); infinite where
-    nothing is."""
+    """Depth of the nearest body in each pixel, from the middle of the window [length], shape (rows, columns); infinite where
+    no body is."""
     cover: _Floats
-    """How much of each pixel shows a body, 0 to 1, shape (rows, columns)."""
+    """Fraction of each pixel that shows a body, 0 to 1, shape (rows, columns)."""
 
 
-def seen_by(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> Layer:
-    """Look at a scene with a camera. Thin bodies, points and segments without a radius, are made thick enough to be seen."""
+def render_layer(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> Layer:
+    """Look at a scene with a camera. Points and segments without a radius are thickened, so that they are visible."""
     columns, rows = camera.size
     hidden = set(ignore)
     shown = [body for body in scene if body not in hidden]
-    near, far = depths_of(shown, camera.frame[2], camera.origin)
+    near, far = depth_range(shown, camera.frame[2], camera.origin)
     near = max(near, camera.near)
     if max(camera.height, abs(near), abs(far)) > _LARGEST and near <= far:
         raise InvalidQuery(f"picture: the scene is {max(camera.height, far - near):.3g} large; accepted: up to {_LARGEST:g}")
     if not shown or not near <= far:
-        return Layer(np.full((2 * rows, 2 * columns), np.inf), *_nothing(2 * rows, 2 * columns), {}, {})
+        return Layer(np.full((2 * rows, 2 * columns), np.inf), *_empty_ids(2 * rows, 2 * columns), {}, {})
     room = 0.01 * (far - near) + camera.pixel
     near = max(near - room, camera.near)
     seen = scene.look(camera.view(near, far + room), (2 * columns, 2 * rows), ignore=hidden)
-    # Pictures are large: what is seen is written over, not copied.
+    # Pictures are large: the arrays of the result are reused, not copied.
     layer = Layer(seen.depth, seen.ids, seen.faces, {body.id: body for body in seen.bodies}, {})
     layer.depth += near
     layer.depth[layer.ids < 0] = np.inf
-    thick = thickened(shown, _DOT * camera.pixel)
+    _prefer_smaller(layer, scene, camera.frame[2], shown, seen.view, near)
+    thick = thicken(shown, _DOT * camera.pixel)
     if thick is not None:
         _add(layer, *thick, camera, 1 + max(body.id for body in scene))
     return layer
 
 
+def _prefer_smaller(
+    layer: Layer, scene: Scene, ahead: NDArray[np.float64], shown: Sequence[Body], view: View, near: float
+) -> None:
+    """Show the smaller of two bodies where their faces are coplanar; the layer is changed."""
+    chosen = smaller_of_pairs(shown, ahead)
+    if not chosen:
+        return
+    ranks = order_by_size(shown)
+    table = np.full(max(ranks) + 2, len(ranks))  # the last is for -1, where no body is
+    table[list(ranks)] = list(ranks.values())
+    rows, columns = layer.ids.shape
+    while chosen:
+        kept = set(chosen)
+        over = scene.look(view, (columns, rows), ignore=[body for body in scene if body not in kept])
+        depth = over.depth + near
+        same = (over.ids >= 0) & (depth <= layer.depth + _EQUAL * view.depth) & (table[over.ids] < table[layer.ids])
+        layer.ids[same], layer.faces[same], layer.depth[same] = over.ids[same], over.faces[same], depth[same]
+        layer.bodies |= {body.id: body for body in over.bodies}
+        chosen = smaller_of_pairs(chosen, ahead)
+
+
 def _add(layer: Layer, scene: Scene, stands_for: dict[int, int], camera: Camera, first: int) -> None:
     """Add thickened bodies to a layer, where they are nearer; their ids begin at `first`."""
-    part = camera.cropped(np.concatenate([corners_of(*body.bounds) for body in scene]))
+    part = camera.crop(np.concatenate([corners_of(*body.bounds) for body in scene]))
     if part is None:
         return
     small, (rows, columns) = part
-    other = seen_by(scene, small)
+    other = render_layer(scene, small)
     fine = slice(2 * rows.start, 2 * rows.stop), slice(2 * columns.start, 2 * columns.stop)
     nearer = other.depth < layer.depth[fine]
     layer.depth[fine][nearer], layer.faces[fine][nearer] = other.depth[nearer], other.faces[nearer]
@@ -105,12 +130,12 @@ def _add(layer: Layer, scene: Scene, stands_for: dict[int, int], camera: Camera,
     layer.stands_for |= {first + number: original for number, original in stands_for.items()}
 
 
-def _nothing(rows: int, columns: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _empty_ids(rows: int, columns: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     return np.full((rows, columns), -1, np.int32), np.full((rows, columns), -1, np.int32)
 
 
-def depths_of(bodies: Iterable[Body], along: NDArray[np.float64], origin: NDArray[np.float64] | float) -> tuple[float, float]:
-    """Return the least and largest coordinate of bodies along a direction [length]; infinite if there are none."""
+def depth_range(bodies: Iterable[Body], along: NDArray[np.float64], origin: NDArray[np.float64] | float) -> tuple[float, float]:
+    """Return the smallest and largest coordinate of bodies along a direction [length]; infinite without bodies."""
     boxes = [body.bounds for body in bodies]
     boxes = [box for box in boxes if np.isfinite(box).all()]
     if not boxes:
@@ -123,22 +148,22 @@ def depths_of(bodies: Iterable[Body], along: NDArray[np.float64], origin: NDArra
 def paint(
     scene: Scene,
     camera: Camera,
-    colours: Mapping[int, Rgb],
+    colors: Mapping[int, Rgb],
     *,
     dark: bool = False,
     ignore: Iterable[Body] = (),
     floor: float | None = None,
     shadows: bool = True,
-) -> Painted:
-    """Return an image of a scene. colours: by id of the body; floor: height of a plane that only shows shadows [length]."""
+) -> PaintedImage:
+    """Return an image of a scene. colors: by id of the body; floor: height of a plane that only shows shadows [length]."""
     ignore = list(ignore)
-    layer = seen_by(scene, camera, ignore)
+    layer = render_layer(scene, camera, ignore)
     ink = Ink(dark)
     columns, rows = camera.size
     paper = _paper(camera, ink)
-    whole, mixed = _pixels(layer)
-    cover = _share(layer.ids >= 0)
-    four = _four(layer.depth)
+    whole, mixed = _classify_pixels(layer)
+    cover = _coverage(layer.ids >= 0)
+    four = _subpixels(layer.depth)
     depth = np.minimum(np.minimum(four[0], four[1]), np.minimum(four[2], four[3]))
     samples = _Samples(layer, camera, whole, mixed)
     light = np.array(LIGHT) @ camera.frame
@@ -148,38 +173,38 @@ def paint(
     if shadows and len(samples.points):
         catcher = _floor_points(camera, floor) if falls and floor is not None else np.empty((0, 3), np.float32)
         shown = [body for body in scene if body not in set(ignore)]
-        depths = depths_of(shown, -light, 0.0)
+        depths = depth_range(shown, -light, 0.0)
         cast = Shadows(scene, light, samples.points, camera.origin, _map_pixels(camera), depths, ignore)
         if len(catcher) and cover.min() < 1.0:
             darker = cast.at(catcher, taps=2, apart=5.0).reshape(-(-rows // _COARSE), -(-columns // _COARSE))
             soft = darker.repeat(_COARSE, axis=0).repeat(_COARSE, axis=1)[:rows, :columns]
             for axis in (0, 1, 0, 1):
-                soft = blurred(soft, max(2, rows // 120), axis)
+                soft = blur(soft, max(2, rows // 120), axis)
             paper *= 1.0 - (0.55 if dark else _SHADOW) * soft[..., None]
     image = paper
     hollow = hollows(depth, _REACH * camera.height, camera.pixel)
-    shaded = samples.shaded(camera, colours, light, cast, hollow)
+    shaded = samples.shade(camera, colors, light, cast, hollow)
     first = int(whole.sum())
     image[whole] = shaded[:first]
     if samples.mixed.size:
         four = np.repeat(paper[mixed][:, None], 4, axis=1)
         four[samples.inside] = shaded[first:]
         image[mixed] = four.mean(axis=1)
-    lines = _share(_outlines(layer, camera.pixel))
+    lines = _coverage(_outlines(layer, camera.pixel))
     creases = np.float32(0.16) * samples.creased
     strength = np.maximum(np.float32(0.75) * lines, creases)[..., None]
     image = image * (1.0 - strength) + ink.line * strength
-    return Painted(image.astype(np.float32), depth, cover)
+    return PaintedImage(image.astype(np.float32), depth, cover)
 
 
-def _four(fine: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+def _subpixels(fine: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """Return the four rays of each pixel, shape (rows, columns) each."""
     return fine[::2, ::2], fine[::2, 1::2], fine[1::2, ::2], fine[1::2, 1::2]
 
 
-def _share(fine: NDArray[np.bool_]) -> _Floats:
-    """Return the share of rays in each pixel, 0 to 1, shape (rows, columns)."""
-    one, two, three, four = (each.view(np.uint8) for each in _four(fine))
+def _coverage(fine: NDArray[np.bool_]) -> _Floats:
+    """Return the fraction of rays in each pixel, 0 to 1, shape (rows, columns)."""
+    one, two, three, four = (each.view(np.uint8) for each in _subpixels(fine))
     return (one + two + three + four) * np.float32(0.25)
 
 
@@ -193,15 +218,15 @@ def _paper(camera: Camera, ink: Ink) -> _Floats:
     return np.repeat(ink.paper * (1.0 - share) + ink.paper_low * share, columns, axis=1)
 
 
-def _pixels(layer: Layer) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which pixels lie within one body, and which hold an edge or a part of one."""
-    first, *others = _four(layer.ids)
+def _classify_pixels(layer: Layer) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which pixels lie within one body, and which contain an edge."""
+    first, *others = _subpixels(layer.ids)
     same = (first == others[0]) & (first == others[1]) & (first == others[2])
     return same & (first >= 0), ~same
 
 
 class _Samples:
-    """Points to shade: one in each pixel within a surface, and those of four in pixels with an edge that show a body."""
+    """Points to shade: one in each pixel within a surface, and up to four in each pixel with an edge."""
 
     def __init__(self, layer: Layer, camera: Camera, whole: NDArray[np.bool_], mixed: NDArray[np.bool_]) -> None:
         """Split further: pixels with a crease become mixed. `whole` and `mixed` are changed."""
@@ -211,10 +236,10 @@ class _Samples:
         self.creased = np.zeros(whole.shape, np.float32)
         parts = faces[::2, ::2], faces[1::2, 1::2], faces[::2, 1::2], faces[1::2, ::2]
         for one, other in ((parts[0], parts[1]), (parts[2], parts[3])):
-            spots = np.flatnonzero((whole & (one != other)).ravel())
-            if len(spots):
-                cosine = np.einsum("nk,nk->n", table[one.ravel()[spots]], table[other.ravel()[spots]])
-                self.creased.ravel()[spots[cosine < _CREASE]] = 1.0
+            fragments = np.flatnonzero((whole & (one != other)).ravel())
+            if len(fragments):
+                cosine = np.einsum("nk,nk->n", table[one.ravel()[fragments]], table[other.ravel()[fragments]])
+                self.creased.ravel()[fragments[cosine < _CREASE]] = 1.0
         sharp = self.creased > 0.0
         whole &= ~sharp
         mixed |= sharp
@@ -239,32 +264,32 @@ class _Samples:
         up = (0.5 * camera.size[1] - rows_all) * camera.pixel
         self.points = (np.stack((right, up, deep), axis=1) @ camera.frame).astype(np.float32)
 
-    def shaded(
+    def shade(
         self,
         camera: Camera,
-        colours: Mapping[int, Rgb],
+        colors: Mapping[int, Rgb],
         light: NDArray[np.float64],
         cast: Shadows | None,
         hollow: _Floats,
     ) -> _Floats:
-        """Return the colours of the points, shape (n, 3)."""
+        """Return the colors of the points, shape (n, 3)."""
         if not len(self.points):
             return np.zeros((0, 3), np.float32)
         normals = np.empty(self.points.shape, np.float32)
         base = np.empty(self.points.shape, np.float32)
         order = np.argsort(self.ids, kind="stable")
         numbers, starts = np.unique(self.ids[order], return_index=True)
-        known = Known()
+        cache = NormalCache()
         for k, chosen in enumerate(np.split(order, starts[1:])):
             number = int(numbers[k])
             body = self._layer.bodies[number]
-            normals[chosen] = normals_at(body, self.faces[chosen], self.points[chosen], camera.origin, known)
+            normals[chosen] = normals_at(body, self.faces[chosen], self.points[chosen], camera.origin, cache)
             stands_for = self._layer.stands_for
-            base[chosen] = colours.get(stands_for.get(number, number), GREY)
+            base[chosen] = colors.get(stands_for.get(number, number), GRAY)
         frame = camera.frame.astype(np.float32)
         away = -frame[2]
         facing = normals @ away
-        # An open surface is seen from behind too; a smoothed normal may point away at a low angle.
+        # An open surface may be visible from behind; a smoothed normal may point away at a low angle.
         backs = facing < -0.35
         normals[backs] *= -1.0
         facing[backs] *= -1.0
@@ -286,11 +311,11 @@ class _Samples:
 
 
 def _face_table(layer: Layer) -> tuple[_Floats, _Ints]:
-    """Return unit normals of all faces of what is seen, world, and where those of each id begin.
+    """Return unit normals of all faces of visible bodies, local, and the index of the first face of each id.
 
-    Faces of volumes and of round bodies are one normal each: they have no creases to look for.
+    Volumes and round bodies have no creases: their faces get one common normal.
     """
-    starts = np.zeros(max(layer.bodies, default=-1) + 2, np.int64)  # the last is for -1, where nothing is
+    starts = np.zeros(max(layer.bodies, default=-1) + 2, np.int64)  # the last is for -1, where no body is
     parts, count = [np.zeros((1, 3), np.float32)], 1
     for number, body in layer.bodies.items():
         shape = body.shape

@@ -1,4 +1,4 @@
-"""Colours: of bodies, of depths, of paper and ink."""
+"""The palette: colors of bodies, depths, paper and ink. Pictures and the page in the browser take their colors from here."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
+from ..scene import store_of
 from ..world.body import Body
 
 if TYPE_CHECKING:
     from ..scene import Scene
 
-Colour = str | tuple[float, float, float] | list[float] | NDArray[np.float64]
+Color = str | tuple[float, float, float] | list[float] | NDArray[np.float64]
 """'#rrggbb', or red, green and blue, 0 to 1."""
-Colours = Mapping[Body, Colour] | Mapping[str, Colour] | Mapping[Body | str, Colour]
-"""Colours of bodies, or of bodies by name."""
+Colors = Mapping[Body, Color] | Mapping[str, Color] | Mapping[Body | str, Color]
+"""Colors of bodies, or of bodies by name."""
 Rgb = NDArray[np.floating[Any]]
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -30,21 +31,27 @@ def rgb(text: str) -> Rgb:
     return np.array([int(text[k : k + 2], 16) for k in (1, 3, 5)], np.float32) / np.float32(255.0)
 
 
-# Okabe and Ito (2008): told apart with every kind of colour vision. Their black is left out, and yellow is made darker.
-BODIES = tuple(map(rgb, ("#3f8fca", "#e8a33d", "#3aa884", "#cf7fae", "#74bde6", "#d9713c", "#d9c545", "#8f86c9")))
-GREY = rgb("#c3c7cd")
-DARK_GREY = rgb("#6d747e")
-RED = rgb("#d8352a")
 MOVER = rgb("#3f8fca")
+"""Blue: the mover, its ghosts and its motion."""
 OBSTACLE = rgb("#e8a33d")
+"""Orange: the body that is hit."""
 OBSTACLE_FLOOR = rgb("#e9dcc3")
-"""Of an obstacle that fills the background: the full colour would outshine all else."""
+"""Pale orange: an obstacle that fills the background, where the full color would be too strong."""
+RED = rgb("#d8352a")
+"""Contacts, their normals, and the common part of two volumes."""
 OTHER = rgb("#aab3bd")
-"""Of bodies that have no part in a hit."""
+"""Gray: bodies that have no part in a hit."""
+GRAY = rgb("#c3c7cd")
+"""Floors and walls."""
+DARK_GRAY = rgb("#6d747e")
+"""Floors and walls on a dark background."""
+# Okabe and Ito (2008): distinct with every kind of color vision. Their black is left out, and yellow is darker.
+BODIES = (MOVER, OBSTACLE, *map(rgb, ("#3aa884", "#cf7fae", "#74bde6", "#d9713c", "#d9c545", "#8f86c9")))
+"""Colors of bodies in a scene, in turn."""
 
 
 class Ink:
-    """Colours of a picture that show no body: light or dark."""
+    """Colors of paper, text and lines, for a light or a dark picture."""
 
     __slots__ = ("faint", "line", "paper", "paper_low", "red", "text")
 
@@ -66,7 +73,7 @@ class Ink:
     red: Rgb
 
 
-# Viridis (van der Walt and Smith, 2015), every ninth part of it: grows lighter evenly, also without colour.
+# Viridis (van der Walt and Smith, 2015) at ten steps: its lightness grows evenly.
 _DEPTHS = np.array(
     [
         rgb(text)
@@ -86,16 +93,16 @@ _DEPTHS = np.array(
 )
 
 
-def depth_colours(shares: NDArray[np.floating[Any]]) -> Rgb:
-    """Return colours of shares, 0 (near: light) to 1 (far: dark), shape (..., 3)."""
+def depth_colors(shares: NDArray[np.floating[Any]]) -> Rgb:
+    """Return colors of fractions, 0 (near: light) to 1 (far: dark), shape (..., 3)."""
     place = (1.0 - np.clip(shares, 0.0, 1.0)) * (len(_DEPTHS) - 1)
     low = np.minimum(place.astype(np.int64), len(_DEPTHS) - 2)
     part = (place - low)[..., None].astype(np.float32)
     return _DEPTHS[low] * (1.0 - part) + _DEPTHS[low + 1] * part
 
 
-def checked_colour(value: Any, name: str) -> Rgb:
-    """Return a colour that was given as three numbers, 0 to 1."""
+def checked_color(value: Any, name: str) -> Rgb:
+    """Return a given color as three numbers, 0 to 1, checked."""
     if isinstance(value, str):
         if not _HEX.fullmatch(value):
             raise InvalidQuery(f"{name} is {checks.shown(value)}; accepted: '#rrggbb', or three numbers 0 to 1")
@@ -103,34 +110,32 @@ def checked_colour(value: Any, name: str) -> Rgb:
     try:
         three = checks.vector(tuple(value) if isinstance(value, np.ndarray) else value, name, InvalidQuery)
     except TypeError:
-        raise InvalidQuery(f"{name}: expected '#rrggbb', or three numbers 0 to 1, got {checks.shown(value)}") from None
+        raise InvalidType(f"{name}: expected '#rrggbb', or three numbers 0 to 1, got {checks.shown(value)}") from None
     if not all(0.0 <= part <= 1.0 for part in three):
         raise InvalidQuery(f"{name} is {checks.shown(value)}; accepted: '#rrggbb', or three numbers 0 to 1")
     return np.array(three, np.float32)
 
 
-def checked_colours(scene: Scene, colours: Any) -> dict[int, Rgb]:
-    """Return the given colours by id of the body."""
-    if colours is None:
+def checked_colors(scene: Scene, colors: Any) -> dict[int, Rgb]:
+    """Return the given colors by id of the body, checked."""
+    if colors is None:
         return {}
-    if not isinstance(colours, Mapping):
-        raise InvalidQuery(f"colours: expected a mapping of bodies or names to colours, got {checks.shown(colours)}")
+    if not isinstance(colors, Mapping):
+        raise InvalidType(f"colors: expected a mapping of bodies or names to colors, got {checks.shown(colors)}")
     found = {}
-    for key, value in colours.items():
-        body = scene[key] if isinstance(key, str) else key
-        if not isinstance(body, Body) or body not in scene:
-            raise InvalidQuery(f"colours: expected bodies of this scene, or their names, got {checks.shown(key)}")
-        found[body.id] = checked_colour(value, f"colours[{checks.shown(key)}]")
+    for key, value in colors.items():
+        body = scene[key] if isinstance(key, str) else store_of(scene).check(key, "colors").body
+        found[body.id] = checked_color(value, f"colors[{checks.shown(key)}]")
     return found
 
 
-def body_colours(bodies: Iterable[Body], backdrop: Iterable[Body], dark: bool) -> dict[int, Rgb]:
-    """Return the usual colours by id: grey for floors and walls, for others one after the other."""
-    grey = {body.id for body in backdrop}
+def body_colors(bodies: Iterable[Body], backdrop: Iterable[Body], dark: bool) -> dict[int, Rgb]:
+    """Return the default colors by id: gray for floors and walls, those of `BODIES` in turn for others."""
+    gray = {body.id for body in backdrop}
     found, k = {}, 0
     for body in bodies:
-        if body.id in grey:
-            found[body.id] = DARK_GREY if dark else GREY
+        if body.id in gray:
+            found[body.id] = DARK_GRAY if dark else GRAY
         else:
             found[body.id] = BODIES[k % len(BODIES)]
             k += 1

@@ -1,4 +1,4 @@
-"""Picture: pixels that can be saved as a PNG file, and that notebooks show."""
+"""Picture: pixels that can be saved as a PNG file and shown in notebooks."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InaccessibleFile, InvalidQuery, MissingFile
 from ..immutable import Immutable
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_QUICK = 5  # of zlib's levels 1 to 9: more take twice the time for files 3 % smaller
+_QUICK = 5  # zlib level: higher ones take twice the time for files 3 % smaller
 
 
 class Picture(Immutable):
-    """A picture: colours of pixels. It never changes.
+    """A picture: colors of pixels, immutable.
 
-    pixels: colours 0 to 255, shape (rows, columns, 3); row 0 is the top.
+    pixels: colors 0 to 255, shape (rows, columns, 3); row 0 is the top.
     """
 
     __slots__ = ("_pixels",)
@@ -46,12 +46,12 @@ class Picture(Immutable):
         try:
             file.write_bytes(self.png())
         except OSError as error:
-            raise InvalidQuery(f"path: {file} cannot be written: {error.strerror}") from None
+            raise InaccessibleFile(f"path: {file} cannot be written: {error.strerror}") from None
 
     def png(self) -> bytes:
         """Return the bytes of a PNG file."""
         rows, columns, _ = self._pixels.shape
-        # Each line as differences from the line above (filter 2): smooth pictures get smaller.
+        # Each line as differences from the line above (PNG filter 2), which makes smooth pictures smaller.
         lines = np.empty((rows, 1 + 3 * columns), np.uint8)
         lines[:, 0] = 2
         flat = self._pixels.reshape(rows, -1)
@@ -76,19 +76,17 @@ class Picture(Immutable):
 
 
 def checked_path(path: Any, suffix: str, name: str = "path") -> Path:
-    """Return the path of a file to write; raise if it has another suffix, or no folder."""
-    if not isinstance(path, (str, PathLike)):
-        raise InvalidQuery(f"{name}: expected the name of a {suffix} file, got {checks.shown(path)}")
-    file = Path(path)
+    """Return the path of a file to write; raise if the suffix is wrong or the folder does not exist."""
+    file = checks.file_path(path, name)
     if file.suffix.lower() != suffix:
         raise InvalidQuery(f"{name} is {file}; accepted: a name that ends in {suffix}")
     if not file.parent.is_dir():
-        raise InvalidQuery(f"{name}: there is no folder {file.parent}")
+        raise MissingFile(f"{name}: there is no folder {file.parent}")
     return file
 
 
-def finished(image: NDArray[np.floating[Any]], path: Any = None) -> Picture:
-    """Return the picture of colours 0 to 1, shape (rows, columns, 3); save it if a path is given."""
+def to_picture(image: NDArray[np.floating[Any]], path: Any = None) -> Picture:
+    """Return the picture of colors 0 to 1, shape (rows, columns, 3); save it if a path is given."""
     picture = Picture((np.clip(image, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8))
     if path is not None:
         picture.save(path)

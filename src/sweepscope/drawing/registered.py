@@ -1,4 +1,4 @@
-"""Says how scenes and results are drawn. What draws them is imported when something is drawn: `import sweepscope` is quick."""
+"""Registers the renderers of scenes and results. Their modules are imported at the first picture."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from ..shown import register
+from ..renderers import register
 
 
-def _later(module: str, name: str) -> Callable[..., Any]:
-    """Return a function of a module of this room that is imported at the first call."""
+def _lazy(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module in `drawing`, which is imported at the first call."""
 
     def call(*given: Any, **options: Any) -> Any:
         return getattr(import_module(f".{module}", __package__), name)(*given, **options)
@@ -19,14 +19,14 @@ def _later(module: str, name: str) -> Callable[..., Any]:
 
 
 register(
-    scene=_later("stage", "picture_of_scene"),
-    robot=_later("stage", "picture_of_robot"),
-    hit=_later("hits", "picture_of_hit"),
-    slide=_later("slides", "picture_of_slide"),
-    reading=_later("scopes", "picture_of_reading"),
-    sighting=_later("scopes", "picture_of_sighting"),
-    overlap=_later("overlaps", "picture_of_overlap"),
-    animate_motion=_later("motions", "animate_motion"),
-    animate_hit=_later("motions", "animate_hit"),
-    animate_robot=_later("motions", "animate_robot"),
+    scene=_lazy("stage", "picture_of_scene"),
+    robot=_lazy("stage", "picture_of_robot"),
+    hit=_lazy("hits", "picture_of_hit"),
+    slide=_lazy("slides", "picture_of_slide"),
+    reading=_lazy("scopes", "picture_of_reading"),
+    sighting=_lazy("scopes", "picture_of_sighting"),
+    overlap=_lazy("overlaps", "picture_of_overlap"),
+    animate_motion=_lazy("motions", "animate_motion"),
+    animate_hit=_lazy("motions", "animate_hit"),
+    animate_robot=_lazy("motions", "animate_robot"),
 )

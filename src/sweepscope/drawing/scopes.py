@@ -1,66 +1,78 @@
-"""Pictures of readings and sightings: scopes side by side, with scales, and which body each pixel shows."""
+"""Pictures of readings and looks: depths with scales, and the body in each pixel."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..results import Reading, Sighting
+from ..results import LookResult, RadarReading
 from ..world.body import Body
 from .camera import checked_size
-from .canvas import Canvas, fitted
-from .palette import BODIES, Ink, Rgb, depth_colours
-from .picture import Picture, checked_path, finished
+from .canvas import Canvas, fit_text
+from .captions import LINE, Name, fit_heading, fit_names, fit_words
+from .palette import BODIES, Ink, Rgb, depth_colors
+from .picture import Picture, checked_path, to_picture
 
 _Array = NDArray[np.float64]
 
-_EDGE = 14  # pixels around all
-_LINE = 18  # height of a line of small text [pixels]
-_SCALE = 74  # width of a colour bar with its numbers [pixels]
-_EQUAL = 1e-9  # of the larger: depths that differ by less are equal
+_EDGE = 14  # pixels around the panels
+_SCALE = 74  # width of a color bar with its numbers [pixels]
+_EQUAL = 1e-9  # relative difference: closer depths are equal
 _ROWS = 10  # lines of a legend
+_TWO_LINES = 200  # rows from which a title may have two lines
+_NOTES = 0.35  # largest height of the notes, relative to the sheet
 
 
-class Sheet:
+class PictureSheet:
     """A sheet with panels side by side, a title above and lines below."""
 
-    def __init__(self, size: Any, dark: Any, panels: int, title: str, notes: list[str]) -> None:
+    def __init__(self, size: Any, dark: Any, panels: int, title: Sequence[str], notes: Sequence[str]) -> None:
+        """Write title and notes. title: parts of a sentence; those that are a Name may be shortened."""
         columns, rows = checked_size(size)
         self.ink = Ink(checks.flag(dark, "dark"))
         self.canvas = Canvas(np.empty((rows, columns, 3), np.float32))
         self.canvas.image[:] = self.ink.paper
         self._width = (columns - 2 * _EDGE) / panels
-        large = columns >= 640
-        self.top = _EDGE + (28 if large else _LINE) + _LINE
-        self.bottom = rows - _EDGE - _LINE * len(notes)
-        self.canvas.text(_EDGE, _EDGE - 6, fitted(title, columns - 2 * _EDGE, large), self.ink.text, large=large)
-        for k, note in enumerate(notes):
-            self.canvas.text(_EDGE, self.bottom + 6 + k * _LINE, fitted(note, columns - 2 * _EDGE), self.ink.faint)
+        width = columns - 2 * _EDGE
+        headings, large = fit_heading(title, width, columns >= 640, 2 if rows >= _TWO_LINES else 1)
+        self.top = _EDGE + (28 if large else LINE * len(headings)) + LINE
+        lines = self._wrap_notes(notes, width, max(len(notes), int(_NOTES * rows) // LINE))
+        self.bottom = rows - _EDGE - LINE * len(lines)
+        for k, line in enumerate(headings):
+            self.canvas.text(_EDGE, _EDGE - 6 + k * LINE, line, self.ink.text, large=large)
+        for k, line in enumerate(lines):
+            self.canvas.text(_EDGE, self.bottom + 6 + k * LINE, line, self.ink.faint)
 
-    def left(self, panel: int) -> float:
-        """Return where a panel begins."""
+    @staticmethod
+    def _wrap_notes(notes: Sequence[str], width: float, most: int) -> list[str]:
+        """Return the lines of notes. If there is no room for all lines, each note gets one line, cut off at the end."""
+        lines = [line for note in notes for line in fit_words([note], width, most)]
+        return lines if len(lines) <= most else [fit_text(note, width) for note in notes]
+
+    def panel_left(self, panel: int) -> float:
+        """Return the left side of a panel [pixels]."""
         return _EDGE + panel * self._width
 
-    def image(
-        self, panel: int, title: str, colours: NDArray[np.floating[Any]], seen: NDArray[np.bool_]
+    def draw_image(
+        self, panel: int, title: str, colors: NDArray[np.floating[Any]], seen: NDArray[np.bool_]
     ) -> tuple[float, float, float]:
-        """Draw an image, colours (rows, columns, 3) where seen. Return left, top and the pixels of the picture in one of it."""
+        """Draw an image, colors (rows, columns, 3) where seen. Return left, top and size of one pixel of it [pixels]."""
         rows, columns = seen.shape
         wide, high = self._width - _SCALE - 10, max(self.bottom - self.top, 1)
         scale = min(wide / columns, high / rows)
         if scale >= 3.0:
             scale = float(int(scale))  # all pixels are equally large
-        left, top = round(self.left(panel)), round(self.top)
+        left, top = round(self.panel_left(panel)), round(self.top)
         height, width = max(1, int(scale * rows)), max(1, int(scale * columns))
         row = np.minimum((np.arange(height) / scale).astype(int), rows - 1)
         column = np.minimum((np.arange(width) / scale).astype(int), columns - 1)
-        self.canvas.text(left, top - _LINE - 2, fitted(title, self._width - 8), self.ink.text)
+        self.canvas.text(left, top - LINE - 2, fit_text(title, self._width - 8), self.ink.text)
         area = self.canvas.image[top : top + height, left : left + width]
-        shown = np.where(seen[..., None], colours, 0.93 * self.ink.paper + 0.07 * self.ink.faint)
+        shown = np.where(seen[..., None], colors, 0.93 * self.ink.paper + 0.07 * self.ink.faint)
         area[:] = shown[row][:, column][: area.shape[0], : area.shape[1]]
         for corner, size in (
             ((left - 1, top - 1), (width + 2, 1)),
@@ -71,101 +83,104 @@ class Sheet:
             self.canvas.fill(*corner, *size, self.ink.faint, 0.5)
         return left, top, scale
 
-    def scope(self, panel: int, title: str, values: _Array, unit: str) -> tuple[float, float, float]:
-        """Draw depths, NaN where nothing is, with a scale."""
+    def draw_depths(self, panel: int, title: str, values: _Array, unit: str) -> tuple[float, float, float]:
+        """Draw depths, NaN where no body is, with a scale."""
         seen = np.isfinite(values)
         low, high = (float(values[seen].min()), float(values[seen].max())) if seen.any() else (0.0, 1.0)
         if high - low <= _EQUAL * max(abs(low), abs(high)):
-            high = low  # rounding is no relief
+            high = low  # a difference by rounding is not shown
         shares = (np.where(seen, values, low) - low) / (high - low if high > low else 1.0)
-        place = self.image(panel, title, depth_colours(shares), seen)
+        place = self.draw_image(panel, title, depth_colors(shares), seen)
         left, top, scale = place
         if not seen.any():
             middle = left + 0.5 * scale * values.shape[1], top + 0.5 * scale * values.shape[0] - 9
             self.canvas.text(*middle, "nothing", self.ink.faint, align=0.5)
             return place
         bar_left, bar_height = left + scale * values.shape[1] + 10, scale * values.shape[0]
-        bar = depth_colours(np.linspace(0.0, 1.0, max(2, int(bar_height))))
+        bar = depth_colors(np.linspace(0.0, 1.0, max(2, int(bar_height))))
         rows = self.canvas.image[int(top) : int(top) + len(bar), int(bar_left) : int(bar_left) + 10]
         rows[:] = bar[: len(rows), None]
-        numbers = (0.0, 0.5, 1.0) if bar_height >= 3 * _LINE else (0.0, 1.0)  # as many as there is room for
+        numbers = (0.0, 0.5, 1.0) if bar_height >= 3 * LINE else (0.0, 1.0)  # as many as there is room for
         for share in numbers if high > low else (0.0,):
             number = f"{low + share * (high - low):.4g}"
             self.canvas.text(
                 bar_left + 14, top + share * bar_height - (0.0, 8.0, 16.0)[round(2 * share)], number, self.ink.text
             )
-        self.canvas.text(bar_left, top - _LINE - 2, f"[{unit}]", self.ink.faint)
+        self.canvas.text(bar_left, top - LINE - 2, f"[{unit}]", self.ink.faint)
         return place
 
-    def who(self, panel: int, ids: NDArray[np.int32], bodies: Iterable[Body]) -> tuple[float, float, float]:
-        """Draw which body each pixel shows, each in a flat colour of its own, with a legend."""
+    def draw_bodies(self, panel: int, ids: NDArray[np.int32], bodies: Iterable[Body]) -> tuple[float, float, float]:
+        """Draw the body of each pixel in a flat color, with a legend."""
         found = {body.id: (body.name, _code(k)) for k, body in enumerate(bodies)}
-        colours = np.ones((*ids.shape, 3), np.float32)
-        for number, (_, colour) in found.items():
-            colours[ids == number] = colour
-        place = self.image(panel, "who is seen", colours, ids >= 0)
+        colors = np.ones((*ids.shape, 3), np.float32)
+        for number, (_, color) in found.items():
+            colors[ids == number] = color
+        place = self.draw_image(panel, "visible bodies", colors, ids >= 0)
         left, top, scale = place
         side = left + scale * ids.shape[1] + 10
-        room = min(_ROWS, max(1, int((self.bottom - top) // _LINE)))
-        listed = list(found.values())[: room if len(found) <= room else room - 1]
-        for k, (name, colour) in enumerate(listed):
-            self.canvas.fill(side, top + k * _LINE + 3, 10, 10, colour)
-            self.canvas.text(side + 14, top + k * _LINE, fitted(_short(name), _SCALE - 14 + 6), self.ink.text)
-        if len(found) > len(listed):
-            self.canvas.text(side, top + len(listed) * _LINE, f"{len(found) - len(listed)} more", self.ink.faint)
+        width = self.panel_left(panel + 1) - 4 - (side + 14)
+        room = max(1, int((self.bottom - top) // LINE))
+        count = len(found) if len(found) <= min(_ROWS, room) else min(_ROWS, room) - 1
+        entries = list(found.values())[:count]
+        names = fit_names([name for name, _ in entries], width, room - (len(found) > count))
+        row = 0
+        for (_, color), lines in zip(entries, names, strict=True):
+            self.canvas.fill(side, top + row * LINE + 3, 10, 10, color)
+            for line in lines:
+                self.canvas.text(side + 14, top + row * LINE, line, self.ink.text)
+                row += 1
+        if len(found) > count:
+            self.canvas.text(side, top + row * LINE, f"{len(found) - count} more", self.ink.faint)
         return place
 
-    def mark(self, place: tuple[float, float, float], pixels: NDArray[np.int64], colour: Rgb) -> None:
-        """Frame pixels, shape (k, 2), of a panel."""
+    def mark_pixels(self, place: tuple[float, float, float], pixels: NDArray[np.int64], color: Rgb) -> None:
+        """Fill pixels, shape (k, 2), of a panel."""
         left, top, scale = place
         size = max(4.0, scale)
         for row, column in pixels.tolist():
             middle = left + (column + 0.5) * scale, top + (row + 0.5) * scale
-            self.canvas.fill(middle[0] - 0.5 * size, middle[1] - 0.5 * size, size, size, colour)
+            self.canvas.fill(middle[0] - 0.5 * size, middle[1] - 0.5 * size, size, size, color)
 
 
 def _code(number: int) -> Rgb:
-    """Return the colour of a body in a picture of who is seen: after each round of the palette, darker ones."""
+    """Return a flat color for each number: the palette, then darker rounds of it."""
     again, k = divmod(number, len(BODIES))
     return BODIES[k] * np.float32(0.72**again)
 
 
-def _listed(bodies: tuple[Body, ...]) -> str:
-    """Return the names of bodies, of more than three the first three and how many more."""
-    names = [_short(body.name) for body in bodies[:3]]
+def _join_names(bodies: Sequence[Body]) -> list[str]:
+    """Return the first three names of bodies and the number of others, as parts of a sentence."""
+    names = [Name(body.name) for body in bodies[:3]]
     more = [f"{len(bodies) - 3} more"] if len(bodies) > 3 else []
-    return " and ".join(names + more) or "no body"
+    return [part for name in (*names, *more) for part in (" and ", name)][1:] or ["no body"]
 
 
 def _rim(pixels: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.int64]:
-    """Return the pixels (k, 2) that have a neighbour, or the picture's edge, which is not one of them."""
+    """Return those of the pixels (k, 2) that are at the edge of the picture or have a neighbor that is not one of them."""
     inside = np.zeros((shape[0] + 2, shape[1] + 2), np.bool_)
     inside[pixels[:, 0] + 1, pixels[:, 1] + 1] = True
     inner = inside[:-2, 1:-1] & inside[2:, 1:-1] & inside[1:-1, :-2] & inside[1:-1, 2:]
     return np.argwhere(inside[1:-1, 1:-1] & ~inner)
 
 
-def _short(name: str) -> str:
-    """Return the last part of a name that is a path."""
-    return name.replace("\\", "/").rsplit("/", 1)[-1]
-
-
-def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> Picture:
-    """Answer `Reading.picture`."""
+def picture_of_reading(reading: RadarReading, path: Any, *, size: Any, dark: Any) -> Picture:
+    """Draw `RadarReading.picture`."""
     if path is not None:
         checked_path(path, ".png")
     turns = reading.motion.turns
     unit = "radians" if turns else "length"
-    names = _listed(reading.obstacles)
-    meets = "meets" if len(reading.movers) == 1 else "meet"
-    found = f"{meets} {names} after {reading.travel:.5g}" if reading.hit else f"free for {reading.motion.length:.5g}"
-    movers = _listed(reading.movers)
-    # As published, all pixels that the motion reaches are in contact: their colours are to be seen.
+    title = _join_names(reading.movers)
+    if reading.hit:
+        meets = " meets " if len(reading.movers) == 1 else " meet "
+        title += [meets, *_join_names(reading.obstacles), f" after {reading.travel:.5g} [{unit}]"]
+    else:
+        title += [f" free for {reading.motion.length:.5g} [{unit}]"]
+    # As published, all pixels that the motion reaches are in contact. Only their rim is marked, so that the gaps stay visible.
     published = reading.method == "published"
     marked = _rim(reading.pixels, reading.ids.shape) if published else reading.pixels
     ahead_of = "ahead of it" if published else "ahead of its leading surface"
     notes = [
-        f"R: from the mover's rear to the first surface {ahead_of}, which body in flat colours on the right.  "
+        f"R: from the mover's rear to the first surface {ahead_of}, which body in flat colors on the right.  "
         f"M: from the far end of the view to the mover.  d = {reading.view.depth:.5g}: depth of the view.",
         f"L = R + M - d, {reading.method}: the gap; the smallest is the free travel.  "
         + (
@@ -175,26 +190,26 @@ def picture_of_reading(reading: Reading, path: Any, *, size: Any, dark: Any) -> 
         )
         + ("  Across: distance from the axis; upwards: height along it." if turns else ""),
     ]
-    sheet = Sheet(size, dark, 4, f"{movers} {found} [{unit}]", notes)
+    sheet = PictureSheet(size, dark, 4, title, notes)
     ahead = np.where(reading.ids < 0, np.nan, reading.range)
     mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
     gap = reading.lookat if published else np.where(reading.ids < 0, np.nan, reading.lookat)
-    sheet.scope(0, "R, range", ahead, unit)
-    sheet.scope(1, "M, mask", mask, unit)
-    sheet.mark(sheet.scope(2, "L, gap", gap, unit), marked, sheet.ink.red)
+    sheet.draw_depths(0, "R, range", ahead, unit)
+    sheet.draw_depths(1, "M, mask", mask, unit)
+    sheet.mark_pixels(sheet.draw_depths(2, "L, gap", gap, unit), marked, sheet.ink.red)
     scene = reading.movers[0].scene
     known = {body.id: body for body in scene}
     shown = [known[number] for number in np.unique(reading.ids).tolist() if number in known]
-    sheet.who(3, reading.ids, shown)
-    return finished(sheet.canvas.image, path)
+    sheet.draw_bodies(3, reading.ids, shown)
+    return to_picture(sheet.canvas.image, path)
 
 
-def picture_of_sighting(sighting: Sighting, path: Any, *, size: Any, dark: Any) -> Picture:
-    """Answer `Sighting.picture`."""
+def picture_of_sighting(sighting: LookResult, path: Any, *, size: Any, dark: Any) -> Picture:
+    """Draw `LookResult.picture`."""
     if path is not None:
         checked_path(path, ".png")
     title = f"{len(sighting.bodies)} seen" + (f", the nearest at {sighting.nearest:.5g}" if sighting else "")
-    sheet = Sheet(size, dark, 2, title, [])
-    sheet.scope(0, "depth", np.where(sighting.ids < 0, np.nan, sighting.depth), "length")
-    sheet.who(1, sighting.ids, sighting.bodies)
-    return finished(sheet.canvas.image, path)
+    sheet = PictureSheet(size, dark, 2, [title], [])
+    sheet.draw_depths(0, "depth", np.where(sighting.ids < 0, np.nan, sighting.depth), "length")
+    sheet.draw_bodies(1, sighting.ids, sighting.bodies)
+    return to_picture(sheet.canvas.image, path)

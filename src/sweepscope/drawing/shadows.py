@@ -1,4 +1,4 @@
-"""Shadows: a look from the light at what the picture shows."""
+"""Shadows: a look from the light at the visible points."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..queries.view import View
+from ..queries.view import view_of_frame
 from ..world.body import Body
-from .camera import looking
+from .camera import camera_along
 
 if TYPE_CHECKING:
     from ..scene import Scene
@@ -19,7 +19,7 @@ _Floats = NDArray[np.floating[Any]]
 
 
 class Shadows:
-    """Where light does not come."""
+    """A map of depths as seen from the light."""
 
     def __init__(
         self,
@@ -31,12 +31,12 @@ class Shadows:
         depths: tuple[float, float],
         ignore: Iterable[Body],
     ) -> None:
-        """Look from the light at places that are seen.
+        """Look from the light at points.
 
-        light: unit, towards it. points: places that may be in shadow, from `origin` [length], shape (n, 3). pixels: along each
+        light: unit, towards it. points: those that may be in shadow, from `origin` [length], shape (n, 3). pixels: along each
         side. depths: of all bodies, along the light.
         """
-        camera = looking(-light, None, (pixels, pixels))
+        camera = camera_along(-light, None, (pixels, pixels))
         self._frame = np.array((camera.frame[0], -camera.frame[1], camera.frame[2]))
         flat = points @ self._frame[:2].T.astype(points.dtype)
         low, high = flat.min(axis=0).astype(float), flat.max(axis=0).astype(float)
@@ -45,10 +45,10 @@ class Shadows:
         room = 0.01 * (far - near) + width
         start = origin + 0.5 * (low + high) @ self._frame[:2]
         start = start + (near - room - float(start @ self._frame[2])) * self._frame[2]
-        view = View.from_frame(start, self._frame, width, width, far - near + 2.0 * room)
+        view = view_of_frame(start, self._frame, width, width, far - near + 2.0 * room)
         seen = scene.look(view, pixels, ignore=ignore)
         self._nearest = np.where(seen.ids >= 0, seen.depth, np.inf).astype(np.float32)
-        # Beside the map there is light.
+        # Points outside the map are lit.
         self._nearest[[0, -1]] = self._nearest[:, [0, -1]] = np.inf
         self._pixel, self._pixels, self._width = width / pixels, pixels, width
         self._shift = (start - origin).astype(np.float32)
@@ -56,8 +56,8 @@ class Shadows:
     def at(self, points: _Floats, normals: _Floats | float = 0.0, taps: int = 1, apart: float = 0.8) -> _Floats:
         """Return how dark the shadow is at points, 0 to 1, shape (n,).
 
-        normals: of the surfaces there, if they cast shadows themselves. It is the mean of pixels on a grid turned by 45
-        degrees, `apart` from each other.
+        normals: of the surfaces there, if these cast shadows themselves. The result is a mean over map pixels on a grid
+        turned by 45 degrees, `apart` from each other.
         """
         pixel = np.float32(self._pixel)
         seen = (points + 1.5 * pixel * normals - self._shift) @ self._frame.T.astype(np.float32)

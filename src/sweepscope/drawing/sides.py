@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .camera import looking
-from .canvas import Canvas, fitted
+from .camera import camera_along
+from .canvas import Canvas
+from .captions import Name, fit_heading
 from .framing import subject_of
 from .paint import paint
-from .palette import Ink, body_colours
-from .picture import Picture, finished
+from .palette import Ink, body_colors
+from .picture import Picture, to_picture
 
 if TYPE_CHECKING:
     from ..scene import Scene
@@ -37,20 +38,21 @@ def picture_of_sides(rows: Sequence[tuple[str, Scene]], path: str | PathLike[str
     canvas.image[:] = ink.paper
     for row, (name, scene) in enumerate(rows):
         top = high * row
-        canvas.text(8, top + 2, fitted(name, canvas.image.shape[1] - 16, large=True), ink.text, large=True)
+        (heading,), large = fit_heading([Name(name)], canvas.image.shape[1] - 16, True, lines=1)
+        canvas.text(8, top + 2, heading, ink.text, large=large)
         subject = subject_of(scene.bodies)
-        colours = body_colours(scene.bodies, subject.backdrop, dark=False)
+        colors = body_colors(scene.bodies, subject.backdrop, dark=False)
         middle, size = _window(subject.points)
         for k, (title, ahead, up) in enumerate(_SIDES):
-            camera = replace(looking(ahead, up, (_SIDE, _SIDE)), origin=middle, height=size)
+            camera = replace(camera_along(ahead, up, (_SIDE, _SIDE)), origin=middle, height=size)
             canvas.text(_SIDE * k + 8, top + _LINE + 4, title, ink.faint)
-            painted = paint(scene, camera, colours)
+            painted = paint(scene, camera, colors)
             canvas.image[top + 2 * _LINE : top + high, _SIDE * k : _SIDE * (k + 1)] = painted.image
-    return finished(canvas.image, path)
+    return to_picture(canvas.image, path)
 
 
 def _window(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Return the middle of places and the side of a window around them [length]; they may be none."""
+    """Return the middle of points and the side of a window around them [length]; there may be no points."""
     if not len(points):
         return np.zeros(3), 1.0
     low, high = points.min(axis=0), points.max(axis=0)

@@ -8,53 +8,59 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion import Translate
-from ..results import Slide
+from ..results import SlideResult
+from .as_found import as_found
 from .camera import Camera
 from .canvas import Canvas
-from .ghosts import Ghosts
-from .hits import camera_of, draw_contact, glass_of, hit_colours, placed_points, write_caption
-from .paint import Painted
+from .captions import Name, write_caption
+from .ghosts import GhostPainter
+from .glass import glass_of
+from .hits import camera_of, draw_contact, hit_colors, points_at
+from .paint import PaintedImage
 from .palette import Ink
-from .picture import Picture, finished
-from .stage import Stage
+from .picture import Picture, to_picture
+from .stage import PictureStage
 
 _Array = NDArray[np.float64]
 
 
-def picture_of_slide(slide: Slide, path: Any, **options: Any) -> Picture:
-    """Answer `Slide.picture`."""
-    stage = Stage(slide.movers[0].scene, path, **options)
+def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
+    """Draw `SlideResult.picture`."""
+    slide, options = as_found(slide, options)
+    stage = PictureStage(slide.movers[0].scene, path, **options)
     movers = [body for body in slide.movers if not body.shape.empty]
     pushed = [] if slide.pushed is None else [slide.pushed.vector]
     stops = np.cumsum([(0.0, 0.0, 0.0), *pushed, *(leg.vector for leg in slide.legs)], axis=0)
     poses = [[Translate(stop).at() @ body.pose for body in movers] for stop in stops]
-    places = [placed_points(body, pose) for each in poses for body, pose in zip(movers, each, strict=True)]
-    camera = camera_of(stage, np.concatenate([*places, *(hit.point[None] for hit in slide.hits)]))
-    usual = hit_colours(stage, slide.movers, [hit.obstacle for hit in slide.hits])
-    glass = glass_of(stage, camera, movers)
-    painted = stage.painted(camera, usual, glass)
-    colours = stage.colours(usual)
+    places = [points_at(body, pose) for each in poses for body, pose in zip(movers, each, strict=True)]
+    words = words_of(slide)
+    camera = camera_of(stage, np.concatenate([*places, *(hit.point[None] for hit in slide.hits)]), words)
+    usual = hit_colors(stage, slide.movers, [hit.obstacle for hit in slide.hits])
+    after = poses[len(pushed) + 1 :]  # leg k ends at hit k
+    glass = glass_of(stage, camera, movers, poses[0], [(hit.point, at) for hit, at in zip(slide.hits, after, strict=False)])
+    painted = stage.paint(camera, usual, glass)
+    colors = stage.colors(usual)
     for each in poses[1:-1]:
-        Ghosts(colours).add(movers, each).lay_over(painted, camera, 0.25, stage.dark)
+        GhostPainter(colors).add(movers, each).lay_over(painted, camera, 0.25, stage.dark)
     if slide.travel > 0.0 or slide.pushed is not None:
-        Ghosts(colours).add(movers, poses[-1]).lay_over(painted, camera, 0.55, stage.dark)
+        GhostPainter(colors).add(movers, poses[-1]).lay_over(painted, camera, 0.55, stage.dark)
         _draw_path(painted, camera, stops, movers[0].bounds.mean(axis=0), Ink(stage.dark))
-    Ghosts(colours).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
+    GhostPainter(colors).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
     for hit in slide.hits:
         draw_contact(painted, hit, camera, stage.dark)
-    write_caption(painted.image, words_of(slide), stage.dark)
-    return finished(painted.image, path)
+    write_caption(painted.image, words, stage.dark)
+    return to_picture(painted.image, path)
 
 
-def words_of(slide: Slide) -> str:
-    """Return who slides how far, along what."""
-    along = " and ".join(dict.fromkeys(hit.obstacle.name for hit in slide.hits))
-    met = f" along {along}" if along else ""
+def words_of(slide: SlideResult) -> list[str]:
+    """Return the caption, in parts: mover, travel and obstacles. Names may be shortened."""
+    names = dict.fromkeys(Name(hit.obstacle.name) for hit in slide.hits)
+    along = [part for name in names for part in (" and ", name)]
     end = ", and is stopped" if slide.stopped else ""
-    return f"{slide.movers[0].name} slides {slide.travel:.5g}{met}{end}"
+    return [Name(slide.movers[0].name), f" slides {slide.travel:.5g}", *([" along ", *along[1:]] if along else []), end]
 
 
-def _draw_path(painted: Painted, camera: Camera, stops: _Array, middle: _Array, ink: Ink) -> None:
+def _draw_path(painted: PaintedImage, camera: Camera, stops: _Array, middle: _Array, ink: Ink) -> None:
     """Draw the path of the middle of the mover, with a dot at each stop."""
     canvas, places = Canvas(painted.image), camera.project(middle + stops)
     canvas.path(places, ink.text, 2.0, 0.8)

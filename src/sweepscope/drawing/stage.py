@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from .. import checks
 from ..scene import store_of
 from ..world.body import Body
-from .camera import Camera, checked_size, placed
+from .camera import Camera, checked_size, make_camera
 from .framing import Subject, subject_of
-from .paint import Painted, paint
-from .palette import Rgb, body_colours, checked_colours
-from .picture import Picture, checked_path, finished
+from .paint import PaintedImage, paint
+from .palette import Rgb, body_colors, checked_colors
+from .picture import Picture, checked_path, to_picture
 
 if TYPE_CHECKING:
     from ..robot.robot import Robot
     from ..scene import Scene
 
 
-class Stage:
-    """What the options of a picture say, checked before anything is drawn."""
+class PictureStage:
+    """The options of a picture, checked before anything is drawn."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class Stage:
         eye: Any = None,
         target: Any = None,
         up: Any = None,
-        colours: Any = None,
+        colors: Any = None,
         dark: Any = False,
         ignore: Any = (),
         suffix: str = ".png",
@@ -45,7 +45,7 @@ class Stage:
         self.size = checked_size(size)
         self.dark = checks.flag(dark, "dark")
         self.ignore: list[Body] = [] if ignore == () else _bodies(scene, ignore)
-        self.given = checked_colours(scene, colours)
+        self.given_colors = checked_colors(scene, colors)
         self._where = eye, target, up
         self.frames_itself = eye is None and target is None
         hidden = set(self.ignore)
@@ -53,45 +53,45 @@ class Stage:
         self.subject = subject_of(self.bodies)
 
     def camera(self, points: NDArray[np.float64] | None = None) -> Camera:
-        """Return the camera; points: what matters, by default what matters in the scene."""
-        return placed(*self._where, self.size, self.subject.points if points is None else points)
+        """Return the camera. points: what it frames, by default the subject of the scene."""
+        return make_camera(*self._where, self.size, self.subject.points if points is None else points)
 
-    def colours(self, usual: dict[int, Rgb] | None = None) -> dict[int, Rgb]:
-        """Return the colour of each body by its id; usual: instead of the palette's, for some."""
-        return body_colours(self.bodies, self.subject.backdrop, self.dark) | (usual or {}) | self.given
+    def colors(self, usual: dict[int, Rgb] | None = None) -> dict[int, Rgb]:
+        """Return the color of each body by id. usual: colors that replace those of the palette."""
+        return body_colors(self.bodies, self.subject.backdrop, self.dark) | (usual or {}) | self.given_colors
 
-    def painted(self, camera: Camera, usual: dict[int, Rgb] | None = None, ignore: Iterable[Body] = ()) -> Painted:
+    def paint(self, camera: Camera, usual: dict[int, Rgb] | None = None, ignore: Iterable[Body] = ()) -> PaintedImage:
         """Return the image of the scene."""
-        colours = self.colours(usual)
+        colors = self.colors(usual)
         hidden = [*self.ignore, *ignore]
-        return paint(self.scene, camera, colours, dark=self.dark, ignore=hidden, floor=floor_below(self.subject))
+        return paint(self.scene, camera, colors, dark=self.dark, ignore=hidden, floor=floor_below(self.subject))
 
 
 def _bodies(scene: Scene, ignore: Any) -> list[Body]:
-    """Return bodies to leave out, checked."""
+    """Return bodies that are not drawn, checked."""
     bodies = checks.items(ignore, "ignore", "bodies")
     store_of(scene).check_ignored(bodies)
     return bodies
 
 
 def floor_below(subject: Subject) -> float | None:
-    """Return the height of a floor that is not there, below what matters; None if nothing matters."""
+    """Return the height of the shadow floor, below all framed points [length]; None if there are none."""
     return float(subject.points[:, 2].min()) if len(subject.points) else None
 
 
 def picture_of_scene(scene: Scene, path: Any, **options: Any) -> Picture:
-    """Answer `Scene.picture`."""
-    stage = Stage(scene, path, **options)
-    return finished(stage.painted(stage.camera()).image, path)
+    """Draw `Scene.picture`."""
+    stage = PictureStage(scene, path, **options)
+    return to_picture(stage.paint(stage.camera()).image, path)
 
 
 def picture_of_robot(robot: Robot, path: Any, **options: Any) -> Picture:
-    """Answer `Robot.picture`."""
-    stage = Stage(robot.scene, path, **options)
+    """Draw `Robot.picture`."""
+    stage = PictureStage(robot.scene, path, **options)
     hidden = set(stage.ignore)
-    return finished(stage.painted(stage.camera(points_of([b for b in robot.bodies if b not in hidden]))).image, path)
+    return to_picture(stage.paint(stage.camera(points_of([b for b in robot.bodies if b not in hidden]))).image, path)
 
 
 def points_of(bodies: Sequence[Body]) -> NDArray[np.float64]:
-    """Return places around bodies, shape (n, 3), world."""
+    """Return points around bodies, shape (n, 3), world."""
     return subject_of(bodies).points

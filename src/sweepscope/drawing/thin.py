@@ -1,23 +1,22 @@
-"""Thin bodies: points and segments without a radius have no width, so a ray never meets them. For a picture they get one."""
+"""Thin bodies: points and segments without a radius. No ray hits them, so pictures show them with a radius."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..scene import Scene
-from ..shapes import Shape, Volume
+from ..shapes import Volume
+from ..shapes.base import shape_of_arrays
 
 if TYPE_CHECKING:
     from ..world.body import Body
 
 
-def thickened(bodies: Sequence[Body], radius: float) -> tuple[Scene, dict[int, int]] | None:
-    """Return a scene of the points and segments without a radius, with one [length]; None without any.
+def thicken(bodies: Sequence[Body], radius: float) -> tuple[Scene, dict[int, int]] | None:
+    """Return a scene of the points and segments without a radius, each with this radius [length]; None if there are none.
 
-    And for each id in it the id of the body that it stands for.
+    Also return, for each id in it, the id of the original body.
     """
     scene, stands_for = Scene(), {}
     for body in bodies:
@@ -26,6 +25,6 @@ def thickened(bodies: Sequence[Body], radius: float) -> tuple[Scene, dict[int, i
             continue
         lines = shape.faces[shape.faces[:, 1] == shape.faces[:, 2]]
         if len(lines):
-            thick = scene.add(Shape(np.array(shape.vertices), lines, radius, solid=None), body.pose)
+            thick = scene.add(shape_of_arrays(shape.vertices, lines, radius), body.pose)
             stands_for[thick.id] = body.id
     return (scene, stands_for) if stands_for else None

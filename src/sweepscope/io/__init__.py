@@ -1,1 +1,6 @@
-"""Readers of mesh, volume and XML files."""
+"""Files: their content without a scene, and the limits under which they are read."""
+
+from ..formats.file_reader import Limits
+from .file_info import FileInfo, PartInfo, file_info
+
+__all__ = ["FileInfo", "Limits", "PartInfo", "file_info"]

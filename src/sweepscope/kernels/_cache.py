@@ -17,15 +17,13 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numba
 from llvmlite import binding as llvm
-from numba.core import config
-from numba.core.caching import IndexDataCacheFile
-from numba.core.compiler import CompileResult
+from numba import config
 
 try:
     import fcntl
@@ -34,10 +32,6 @@ except ImportError:  # not on Windows: there, processes that start at once may c
 
 _log = logging.getLogger("sweepscope")
 
-LEVEL = "x86-64-v3"
-"""The level of CPU that kernels are shipped for: every desktop and server CPU since 2015 (Haswell, Zen) has it."""
-_LEVEL_NEEDS = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
-
 SHIPPED = os.path.join(os.path.dirname(__file__), "compiled")
 """Folder of the kernels that came with the package; a checkout has none."""
 _LABEL = "about.json"
@@ -45,7 +39,7 @@ _LABEL = "about.json"
 _KEPT = 8  # folders of other versions; the least used are removed
 _SILENT = 1.0  # seconds; longer compilations are announced
 
-_PYTHON = f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]}"
+_PYTHON = f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
 
 
 def digest(folder: str) -> str:
@@ -69,17 +63,29 @@ KERNELS = short_hash(numba.__version__, _PYTHON, SOURCES)
 """Identifies the library's compiled kernels: their sources, Numba and Python."""
 
 
-def _has_level() -> bool:
-    """Return whether this CPU has the level that kernels are shipped for."""
-    if platform.machine().lower() not in ("x86_64", "amd64"):
-        return False
-    features = llvm.get_host_cpu_features()
-    return all(features.get(name, False) for name in _LEVEL_NEEDS)
+def level_for(triple: str) -> tuple[str, tuple[str, ...]]:
+    """Return the level of CPU that kernels are shipped for on a platform, and the features that it needs.
+
+    triple: LLVM's name of the platform. The level is LLVM's name too; empty if nothing is shipped for the platform.
+    """
+    architecture = triple.partition("-")[0]
+    if architecture == "x86_64":  # every desktop and server CPU since 2015 (Haswell, Zen)
+        return "x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+    if architecture in ("aarch64", "arm64"):  # every one, with NEON and FMA
+        return "apple-m1" if "-apple-" in triple else "generic", ()
+    return "", ()
 
 
-HAS_LEVEL = _has_level()
+_TRIPLE = llvm.get_process_triple()
+_FEATURES = llvm.get_host_cpu_features()
 
-_OWN_CPU = short_hash(llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
+LEVEL, _LEVEL_NEEDS = level_for(_TRIPLE)
+"""The level of CPU that kernels are shipped for."""
+
+HAS_LEVEL = bool(LEVEL) and all(_FEATURES.get(name, False) for name in _LEVEL_NEEDS)
+"""Whether this CPU has it."""
+
+_OWN_CPU = short_hash(_TRIPLE, llvm.get_host_cpu_name(), _FEATURES.flatten())
 
 
 def _compiles_for() -> str:
@@ -89,7 +95,8 @@ def _compiles_for() -> str:
 
 def label() -> dict[str, str]:
     """Return what shipped kernels must be compiled from and for to be usable here."""
-    return {"kernels": SOURCES, "Numba": numba.__version__, "Python": _PYTHON, "system": platform.system(), "CPU": LEVEL}
+    system = f"{platform.system()} {_TRIPLE.partition('-')[0]}"
+    return {"kernels": SOURCES, "Numba": numba.__version__, "Python": _PYTHON, "system": system, "CPU": LEVEL}
 
 
 def write_shipment(into: str) -> None:
@@ -132,7 +139,9 @@ class Folder:
 
     def __init__(self, name: str, shipped: str = "") -> None:
         misfit = _misfit(shipped) if shipped else None
-        self._complaint = f"the kernels that came with sweepscope are not used: {misfit}" if misfit else ""
+        self._complaint = (
+            f"the compiled kernels in this sweepscope are not used: {misfit}; they are compiled again, once" if misfit else ""
+        )
         self._shipped = shipped if misfit == "" else ""
         self._name = name
         self._path: str | None = None
@@ -200,62 +209,8 @@ def _remove_old(root: str, current: str) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-class Cache:
-    """The compiled versions of one kernel; takes the place of the cache that Numba gives a function."""
-
-    def __init__(self, function: Callable[..., Any], folder: Folder) -> None:
-        self._title = f"{function.__module__.partition('.kernels.')[2]}.{function.__qualname__}"
-        self._folder = folder
-
-    @property
-    def cache_path(self) -> str:
-        """What Numba's statistics show."""
-        return cache_root()
-
-    def _file(self, folder: str) -> IndexDataCacheFile:
-        return IndexDataCacheFile(folder, self._title, KERNELS)
-
-    def load_overload(self, types: Any, context: Any) -> Any:
-        """Return what was compiled for these argument types; None if nothing was."""
-        context.refresh()
-        for folder in self._folder.reading():
-            try:
-                data = self._file(folder).load(types)
-                if data is not None:
-                    return CompileResult._rebuild(context, *data)  # noqa: SLF001  (as Numba's own cache does)
-            except Exception as problem:  # a damaged file: the kernel is compiled again
-                _log.warning("a compiled kernel cannot be read (%s: %s); it is compiled again", self._title, problem)
-        return None
-
-    def save_overload(self, types: Any, compiled: Any) -> None:
-        """Keep what was compiled for these argument types."""
-        try:
-            self._file(self._folder.writing()).save(types, compiled._reduce())  # noqa: SLF001  (as Numba's own cache does)
-        except OSError as problem:  # a full disk, or another process removed the folder
-            _log.warning("a compiled kernel cannot be kept (%s: %s)", self._title, problem)
-
-    def holds(self, types: Any) -> bool:
-        """Return whether something was compiled for these argument types."""
-        for folder in self._folder.reading():
-            with contextlib.suppress(Exception):  # a damaged file holds nothing
-                if types in self._file(folder)._load_index():  # noqa: SLF001  (as Numba's own cache does)
-                    return True
-        return False
-
-    @contextlib.contextmanager
-    def compiling(self) -> Iterator[None]:
-        """Let one process compile at a time, and say what takes long."""
-        self._folder.complain()
-        folder = self._folder.writing()
-        with contextlib.ExitStack() as stack:
-            with _announced(f"waiting for another process, which compiles {self._title}"):
-                stack.enter_context(_locked(os.path.join(folder, f"{self._title}.lock")))
-            stack.enter_context(_announced(f"compiling {self._title}, once: kept in {folder} (all at once: sweepscope warm)"))
-            yield
-
-
 @contextlib.contextmanager
-def _locked(path: str) -> Iterator[None]:
+def locked(path: str) -> Iterator[None]:
     """Keep other processes out. The lock ends with the process, whatever becomes of it."""
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):  # some network drives have no locks
@@ -266,7 +221,7 @@ def _locked(path: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _announced(text: str) -> Iterator[None]:
+def announced(text: str) -> Iterator[None]:
     """Log a text if what follows takes long."""
     timer = threading.Timer(_SILENT, _log.warning, (text,))
     timer.daemon = True

@@ -2,43 +2,72 @@
 
 `kernel` is what Python calls; it is compiled whole, and kept (`_cache`). All else exists only inside kernels: it is typed and
 translated once, then linked into each kernel that calls it. Its own machine code would never run, so none is made.
+
+This needs internals of Numba (`_internals`). With a Numba that is not in `TESTED` everything is compiled by plain `njit`:
+the results are the same, compilation takes longer.
 """
 
+import logging
 import os
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numba
-from numba.core import types
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import AnalysisPass, register_pass
-from numba.core.typed_passes import AnnotateTypes
+from numba import config
 
-from ._cache import KERNELS, SHIPPED, Cache, Folder, digest, short_hash
+from ._cache import KERNELS, SHIPPED, Folder, digest, short_hash
+
+TESTED = ("0.66", "0.67", "0.68")
+"""Versions of Numba whose internals are known."""
 
 _POLICY: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+
+
+def _import_internals() -> ModuleType | None:
+    """Return the module that uses Numba's internals; None, with one line of warning, if they are not known."""
+    if ".".join(numba.__version__.split(".")[:2]) in TESTED:
+        try:
+            from . import _internals
+        except ImportError:  # a build of Numba whose internals differ
+            pass
+        else:
+            return _internals
+    logging.getLogger("sweepscope").warning(
+        "sweepscope has no compile policy for Numba %s (tested: %s to %s): "
+        "kernels are compiled by plain njit, once, which takes longer",
+        numba.__version__,
+        TESTED[0],
+        TESTED[-1],
+    )
+    return None
+
+
+_internals = _import_internals()
+
+IS_TESTED = _internals is not None
+"""Whether the internals of this Numba are known."""
 
 
 def kernels_in(folder: Folder) -> Callable[[Callable[..., Any]], Any]:
     """Return the decorator of kernels that Python calls and that are kept in a folder."""
 
     def compiled(function: Callable[..., Any]) -> Any:
-        made: Any = numba.njit(**_POLICY)(function)
-        made._cache = cache = Cache(function, folder)  # noqa: SLF001  (where Numba keeps its own)
-        compile_now = made.compile
-
-        def compile_once(signature: Any) -> Any:
-            if signature in made.overloads or cache.holds(signature):
-                return compile_now(signature)
-            with cache.compiling():
-                return compile_now(signature)  # looks into the cache again: another process may have been faster
-
-        made.compile = compile_once
+        made = _compile_plain(function, folder) if _internals is None else _internals.compile_kept(function, folder, _POLICY)
         folder.kernels.append(made)
         return made
 
     return compiled
+
+
+def _compile_plain(function: Callable[..., Any], folder: Folder) -> Any:
+    """Return a function for which Numba's own cache is used, in a folder: its name changes with any kernel source."""
+    settings: Any = config
+    before, settings.CACHE_DIR = settings.CACHE_DIR, folder.path
+    try:
+        return numba.njit(cache=True, **_POLICY)(function)
+    finally:
+        settings.CACHE_DIR = before
 
 
 def folder_beside(package: str) -> Folder:
@@ -56,108 +85,23 @@ kernel = kernels_in(FOLDER)
 """Compiles a kernel of the library that Python calls."""
 
 
-class _Part(JITCodeLibrary):
-    """Code that is only ever linked into its callers."""
-
-    def _optimize_final_module(self) -> None:
-        """Make it small: what takes long is left to the kernels that take it in."""
-        manager = self._codegen._module_pass_manager  # noqa: SLF001  (as the class above does)
-        passes, builder = manager(loop_vectorize=False, slp_vectorize=False, cost="cheap")
-        passes.run(self._final_module, builder)
-
-    def _finalize_final_module(self) -> None:
-        """Stop before machine code is made."""
-        self._finalize_dynamic_globals()
-        self._verify_declare_only_symbols()
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """Say that there is no machine code."""
-        self._ensure_finalized()
-        return 0
-
-    @property
-    def codegen(self) -> Any:
-        """Return what Numba gives the environment of the machine code to."""
-        return _NoMachine
-
-
-class _NoMachine:
-    @staticmethod
-    def set_env(name: str, env: Any) -> None:
-        """Do nothing: without machine code there is nothing to set."""
-
-
-class _RawPart(_Part):
-    """Code that only its callers optimise."""
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-
-class _OwnPart(_Part):
-    """Code that stays a function of its own."""
-
-    def _optimize_final_module(self) -> None:
-        super()._optimize_final_module()
-        mangled = f"{len(self.name)}{self.name}B"
-        for function in self._final_module.functions:
-            if not function.is_declaration and mangled in function.name:
-                function.add_function_attribute("noinline")
-
-
-def _compiler_of(library: type[_Part]) -> type[CompilerBase]:
-    """Return Numba's compiler with another kind of library for what it makes."""
-
-    @register_pass(mutates_CFG=False, analysis_only=True)
-    class Choose(AnalysisPass):
-        _name = f"choose{library.__name__}"
-
-        def __init__(self) -> None:
-            super().__init__()
-
-        def run_pass(self, state: Any) -> Any:
-            """Give the function its library; return that it did not change."""
-            state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
-            return False
-
-    class Compiler(CompilerBase):
-        def define_pipelines(self) -> list[Any]:
-            passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-            passes.add_pass_after(Choose, AnnotateTypes)
-            passes.finalize()
-            return [passes]
-
-    return Compiler
-
-
-_INSIDE: dict[str, Any] = {**_POLICY, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-_STEP = {**_INSIDE, "pipeline_class": _compiler_of(_Part)}
-_COLD = {**_INSIDE, "pipeline_class": _compiler_of(_OwnPart), "forceinline": False}  # else callers hand theirs down
-_INLINE = {**_INSIDE, "pipeline_class": _compiler_of(_RawPart), "forceinline": True}
-
-
-def _plain_types(dispatcher: Any) -> Any:
-    """Let calls with a constant and with a variable share one compilation. Numba would compile once for every constant."""
-    resolve = dispatcher.get_call_template
-
-    def resolve_plain(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        return resolve(tuple(map(types.unliteral, args)), {name: types.unliteral(kind) for name, kind in kws.items()})
-
-    dispatcher.get_call_template = resolve_plain
-    return dispatcher
+def _compile_step(function: Callable[..., Any], kind: str) -> Any:
+    """Return a function that only kernels call; kind: the options in `_internals`."""
+    if _internals is None:
+        return numba.njit(**_POLICY)(function)
+    return _internals.share_constants(numba.njit(**_POLICY, **getattr(_internals, kind))(function))
 
 
 def step(function: Callable[..., Any]) -> Any:
     """Compile a function that only kernels call."""
-    return _plain_types(numba.njit(**_STEP)(function))
+    return _compile_step(function, "STEP")
 
 
 def cold(function: Callable[..., Any]) -> Any:
-    """Compile a step that is never inlined: one that is large and seldom needed. Its callers are optimised without it."""
-    return _plain_types(numba.njit(**_COLD)(function))
+    """Compile a step that is never inlined: one that is large and seldom needed. Its callers are optimized without it."""
+    return _compile_step(function, "COLD")
 
 
 def inline(function: Callable[..., Any]) -> Any:
     """Compile a step that is always inlined into its callers: a small one, or one that is called from one place."""
-    return _plain_types(numba.njit(**_INLINE)(function))
+    return _compile_step(function, "INLINE")

@@ -16,12 +16,12 @@ BRICK = 8  # voxels along an edge of a brick, in which surfaces of volumes are m
 class Geometry(NamedTuple):
     """All shapes of a scene, one after another in each array."""
 
-    vertices: NDArray[np.float64]  # (n, 3), relative to each shape's centre
+    vertices: NDArray[np.float64]  # (n, 3), relative to each shape's center
     block_vertices: NDArray[np.int32]  # for each block its vertices, counted from the shape's first
     starts: NDArray[np.int32]  # for each block, and one more: where those begin, counted from the shape's first
     corners: NDArray[np.uint8]  # (m, 3) for each face in block order, counted from the block's first vertex
     face_ids: NDArray[np.int32]  # for each face in block order, its number as the user gave it
-    nodes: NDArray[np.float64]  # (k, 6) boxes: centre, half widths
+    nodes: NDArray[np.float64]  # (k, 6) boxes: center, half widths
     shape_ints: NDArray[np.int64]
     shape_reals: NDArray[np.float64]
     part_starts: NDArray[np.int32]  # for each part, and one more: where its members begin, counted from the shape's first
@@ -53,7 +53,7 @@ DRAWN = 2
 BOX_LOW = 0  # 3 columns, local, radius not included
 BOX_HIGH = 3
 RADIUS = 6
-CENTRE = 7  # 3 columns: the origin of its vertices, local
+CENTER = 7  # 3 columns: the origin of its vertices, local
 SHAPE_REALS = 10
 
 # body_ints
@@ -65,7 +65,7 @@ BODY_INTS = 4
 
 # poses
 ROTATION = 0  # 9 columns, rows of the matrix
-POSITION = 9  # 3 columns: of the shape's centre, world
+POSITION = 9  # 3 columns: of the shape's center, world
 POSITION_REST = 12  # 3 columns: rounding error of the position
 PLACE = 15  # 3 columns: position of the shape's origin, as it was given
 POSE = 18

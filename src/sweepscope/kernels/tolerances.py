@@ -48,7 +48,7 @@ POLAR_ROUNDS = 3
 # Most that a number in the last row of a pose may differ from 0 0 0 1.
 LAST_ROW = 1e-9
 
-# A shape farther from its origin than this many times its size is stored relative to its centre.
+# A shape farther from its origin than this many times its size is stored relative to its center.
 FAR_AWAY = 4.0
 
 # base: blocks, nearest points, inside or not.
@@ -115,7 +115,7 @@ SPANNED_STEP = 1.0
 SPANNED_ROUNDS = 5
 SPANNED_GAIN = 1.25
 
-# contact: two faces, and what their bodies say.
+# contact: two faces, and whether their contact counts.
 
 # Steps of two thick faces that move straight. Each at least halves what is left, so 2**-64 of the gap remains.
 STRAIGHT_STEPS = 64
@@ -129,7 +129,7 @@ LOWEST_STEPS = 60
 # Steps of two faces about an axis. A bound, not a budget: a dozen is usual.
 TURN_STEPS = 100000
 
-# Path [gap left] below which a step is no better than what speed alone allows. The direction between faces that nearly touch
+# Path [gap left] below which a step is not better than what speed alone allows. The direction between faces that nearly touch
 # has few digits; planes along their edges are then tried.
 NO_PROGRESS = 2.0
 
@@ -155,7 +155,7 @@ HAS_LEFT = 2.0
 # Distance [touch] that a point may move across a plane and still count as sliding along it.
 HAS_SLID = 4.0
 
-# Depth [touch] that a motion may end with and be free. Ways out of neighbouring contacts differ by WAY_DOUBT: faces that are
+# Depth [touch] that a motion may end with and be free. Ways out of neighboring contacts differ by WAY_DOUBT: faces that are
 # moved apart along them are widened by as much, so that nothing passes between faces that are moved in different directions.
 FREE_DEPTH = 1.001
 WAY_DOUBT = 0.002
@@ -322,8 +322,8 @@ MOST_SPAN_DOUBT = 0.25
 # Share of a rod that is added at both ends of the part near a cell: more than rounding does.
 ROD_MARGIN = 1e-9
 
-# Image rows and columns: what lies nearer to a pixel's centre is judged by the centre's own coordinates.
-NEAR_CENTRE = 1e-9
+# Image rows and columns: what lies nearer to a pixel's center is judged by the center's own coordinates.
+NEAR_CENTER = 1e-9
 
 # Share of a rod's size: where its barrel meets its balls, within this both are used.
 ROD_SEAM = 1e-9
@@ -359,7 +359,7 @@ FIT_SPREAD = 1e-9
 
 # voxel: volumes.
 
-# A centre nearer than this [voxels] below a face belongs to the voxel above it.
+# A center nearer than this [voxels] below a face belongs to the voxel above it.
 TIE = 1e-9
 
 # Widening [voxels] of what is compared as a whole: far more than rounding and ties.

@@ -34,7 +34,7 @@ _Voxel = tuple[int, int, int]
 
 
 @dataclass(slots=True)
-class _Pair:
+class _GridPair:
     """A mover and an obstacle on one grid. Coordinates are in the obstacle's frame, from the corner of its voxel (0, 0, 0)."""
 
     mover: Entry
@@ -60,7 +60,7 @@ def sweep_on_grids(
     motion: Motion,
     margin: float,
     resting_hits: bool,
-    skips: NDArray[np.int64],
+    ignored_pairs: NDArray[np.int64],
     moved: tuple[World, NDArray[np.float64]] | None = None,
 ) -> tuple[Hit | None, NDArray[np.int64], bool]:
     """Sweep volumes against volumes on the same grid.
@@ -74,7 +74,7 @@ def sweep_on_grids(
     rows = [mover.row for mover in movers]
     low, high = world.box_of(rows)
     if not low[0] <= high[0]:
-        return None, skips, False
+        return None, ignored_pairs, False
     away = float(np.abs(0.5 * (low + high)).max())
     touch = world.tolerance_of(rows, store.tolerance, margin)
     far_low, far_high = swept(motion, low, high)
@@ -91,7 +91,7 @@ def sweep_on_grids(
     for mover in movers:
         for obstacle in others if mover.volume is not None else ():
             pair = None
-            if may_meet(world.bodies, mover.row, obstacle.row, skips):
+            if may_meet(world.bodies, mover.row, obstacle.row, ignored_pairs):
                 pair = _on_one_grid(mover, obstacle, shift, motion, touch, moving)
             if pair is None:
                 continue
@@ -101,10 +101,10 @@ def sweep_on_grids(
             if hit is not None and (best is None or (hit.travel, best.overlapping) < (best.travel, hit.overlapping)):
                 best = hit
     if done:
-        skips = np.concatenate((skips, np.array(done, np.int64)))
+        ignored_pairs = np.concatenate((ignored_pairs, np.array(done, np.int64)))
     if best is not None and best.overlapping:
-        return best, skips, False
-    return best, skips, left > len(done)
+        return best, ignored_pairs, False
+    return best, ignored_pairs, left > len(done)
 
 
 def _volume(entry: Entry) -> Volume:
@@ -114,7 +114,7 @@ def _volume(entry: Entry) -> Volume:
 
 def _on_one_grid(
     mover: Entry, obstacle: Entry, shift: NDArray[np.float64], motion: Motion, touch: float, movers: tuple[Body, ...]
-) -> _Pair | None:
+) -> _GridPair | None:
     """Return two volumes as a pair if they have the same orientation and voxel size, else None."""
     one, two = _volume(mover), _volume(obstacle)
     turn = obstacle.pose[:3, :3]
@@ -138,10 +138,10 @@ def _on_one_grid(
         off = float(np.abs(np.delete(direction, axis)).max())
         if off > _SAME or off * motion.length > _DRIFT * touch:
             axis = -1
-    return _Pair(mover, obstacle, offset, spacing, touch, slack, direction, axis, motion, movers)
+    return _GridPair(mover, obstacle, offset, spacing, touch, slack, direction, axis, motion, movers)
 
 
-def _sweep_pair(pair: _Pair, motion: Motion, margin: float, resting_hits: bool) -> tuple[bool, Hit | None]:
+def _sweep_pair(pair: _GridPair, motion: Motion, margin: float, resting_hits: bool) -> tuple[bool, Hit | None]:
     """Return whether a pair is decided, and its first contact."""
     places, near = pair.offset / pair.spacing, pair.touch / pair.spacing
     whole, across = _on_grid(places, near)
@@ -176,7 +176,7 @@ def _grids(one: Entry, two: Entry) -> tuple[Any, ...]:
     return a.bits, a.spans, a.box, b.bits, b.spans, b.box
 
 
-def _along(pair: _Pair, length: float, resting_hits: bool) -> Hit | None:
+def _along(pair: _GridPair, length: float, resting_hits: bool) -> Hit | None:
     """Return the first contact along a grid axis. The volumes do not overlap, nor touch if resting counts as a hit."""
     axis = pair.axis
     one, two, offset = pair.mover, pair.obstacle, pair.offset
@@ -206,7 +206,7 @@ def _along(pair: _Pair, length: float, resting_hits: bool) -> Hit | None:
     return _hit(pair, (b, a) if back else (a, b), travel, length, overlapping=False)
 
 
-def _oblique(pair: _Pair, length: float, places: NDArray[np.float64], near: NDArray[np.float64]) -> Hit | None:
+def _oblique(pair: _GridPair, length: float, places: NDArray[np.float64], near: NDArray[np.float64]) -> Hit | None:
     """Return the first contact in any direction of volumes that touch and do not overlap.
 
     All pairs of voxels at the same grid offset meet at once. So only the moments matter at which the mover's grid coordinate
@@ -247,7 +247,7 @@ def _oblique(pair: _Pair, length: float, places: NDArray[np.float64], near: NDAr
     return None
 
 
-def _hit(pair: _Pair, voxels: tuple[_Voxel, _Voxel], travel: float, length: float, *, overlapping: bool) -> Hit:
+def _hit(pair: _GridPair, voxels: tuple[_Voxel, _Voxel], travel: float, length: float, *, overlapping: bool) -> Hit:
     """Return the hit of two voxels, of the mover and of the obstacle, that meet after `travel`."""
     low = pair.offset + np.array(voxels[0]) * pair.spacing + travel * pair.direction
     base = np.array(voxels[1]) * pair.spacing

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from ..results.hits import Feature, Hit, hit_of
 from ..shapes.voxel_surface import holding, voxel_of
+from ..world.body import entry_of
+from ..world.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from ..motion import Motion
@@ -34,8 +36,11 @@ def make_hit(
 ) -> Hit:
     """Return the hit at `travel` of a motion of `length`; point and normal: world, three numbers each."""
     time = travel / length if travel > 0.0 else 0.0
+    entries = [entry_of(body) for body in movers]
+    snapshot = Snapshot(mover.home(), entries)
+    pose = motion.at(time) @ mover.pose
     found = np.array(point), np.array(normal), features
-    return Hit(time, travel, obstacle.body, mover.body, *found, overlapping, motion, movers)
+    return Hit(time, travel, obstacle.body, mover.body, *found, overlapping, motion, movers, pose, snapshot)
 
 
 def nested_hit(
@@ -65,7 +70,8 @@ def surface_hit(
         # All is numbers that no later change of the scene touches: the rest of the hit can wait.
         time = travel / length if travel > 0.0 else 0.0
         later = _details, (point, normal, found)
-        return hit_of(time, travel, obstacle.body, mover.body, overlapping, motion, movers, later)
+        snapshot = Snapshot(store, [mover] if len(movers) == 1 else [entry_of(body) for body in movers])
+        return hit_of(time, travel, obstacle.body, mover.body, overlapping, motion, movers, snapshot, later)
     own, other = _feature(*found[:3]), _feature(*found[3:])
     features = _voxel_feature(store, mover, own), _voxel_feature(store, obstacle, other)
     return make_hit(mover, obstacle, travel, length, point, normal, features, motion, movers, overlapping=overlapping)

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..kernels import layout
 from ..kernels.picture import view as kernel
-from ..results import Sighting
+from ..results import LookResult
 from ..threads import WORKERS, spread
 from .view import View, checked_pixels
 
@@ -28,7 +28,7 @@ _REUSED_PIXELS = 1 << 20  # larger images are not reused
 _LEAST_STEP = 1e-3  # radians
 
 
-def look(store: Store, view: View, *, pixels: tuple[int, int] | int, bounding: bool, ignore: Iterable[Body]) -> Sighting:
+def look(store: Store, view: View, *, pixels: tuple[int, int] | int, bounding: bool, ignore: Iterable[Body]) -> LookResult:
     """Answer `Scene.look`."""
     _check_view(view)
     columns, rows = checked_pixels(pixels)
@@ -42,7 +42,7 @@ def look(store: Store, view: View, *, pixels: tuple[int, int] | int, bounding: b
     return _look(store, view, rows, columns, bounding, hidden)
 
 
-def _look(store: Store, view: View, rows: int, columns: int, bounding: bool, hidden: NDArray[np.uint8]) -> Sighting:
+def _look(store: Store, view: View, rows: int, columns: int, bounding: bool, hidden: NDArray[np.uint8]) -> LookResult:
     """Answer a look with checked arguments."""
     world = store.world()
     row = view_row(view)
@@ -50,28 +50,30 @@ def _look(store: Store, view: View, rows: int, columns: int, bounding: bool, hid
     shares = 1 if workers == 1 else _SHARES * workers
 
     def draw(todo: Iterator[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        near, spots = borrow_room(rows, columns)
+        near, fragments = acquire_buffers(rows, columns)
         near.fill(0.0)
-        kernel.wipe(spots)
+        kernel.wipe(fragments)
         for share in todo:
-            kernel.picture(*world, hidden, row, bounding, share, shares, near, spots)
-        return near, spots
+            kernel.picture(*world, hidden, row, bounding, share, shares, near, fragments)
+        return near, fragments
 
     parts = spread(draw, shares, workers)
     for other in parts[1:]:
         kernel.join(parts[0][1], other[1])
-    depth, ids, faces, counts, nearest = kernel.settle(world.geometry, world.bodies, world.rows, view.depth, parts[0][1])
-    for room in parts:
-        return_room(room)
+    depth, ids, faces, counts, nearest = kernel.finish_picture(
+        world.geometry, world.bodies, world.rows, view.depth, parts[0][1]
+    )
+    for buffers in parts:
+        release_buffers(buffers)
     found = np.flatnonzero(counts)
     found = found[np.lexsort((world.bodies[found, layout.ID], nearest[found]))]
     bodies = tuple([store.entry(k).body for k in found.tolist()])
-    return Sighting(view, bodies, nearest[found], counts[found], depth, ids, faces)
+    return LookResult(view, bodies, nearest[found], counts[found], depth, ids, faces)
 
 
 def search(
     store: Store, body: Body, view: View, *, axis: ArrayLike, step: float | None, pixels: tuple[int, int] | int
-) -> Sighting | None:
+) -> LookResult | None:
     """Answer `Scene.search`."""
     target = store.check(body, "body").body
     _check_view(view)
@@ -93,7 +95,7 @@ def search(
 
 def _check_view(view: View) -> None:
     if not isinstance(view, View):
-        raise InvalidQuery(f"view: expected a View, got {checks.shown(view)}")
+        raise InvalidType(f"view: expected a View, got {checks.shown(view)}")
 
 
 def check_count(store: Store) -> None:
@@ -112,24 +114,24 @@ def view_row(view: View) -> NDArray[np.float64]:
 _rooms: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
 
 
-def borrow_room(rows: int, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return uninitialised images to draw into: near (rows, columns), and spots (rows, columns, 2).
+def acquire_buffers(rows: int, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return uninitialized images to draw into: near (rows, columns), and spots (rows, columns, 2).
 
     They are reused from picture to picture: new memory costs more time than drawing.
     """
     try:
-        room = _rooms.pop()
+        buffers = _rooms.pop()
     except IndexError:  # none left, or another thread was faster
-        room = None
-    if room is None or room[0].shape != (rows, columns):
-        room = np.empty((rows, columns)), np.empty((rows, columns, 2))
-    return room
+        buffers = None
+    if buffers is None or buffers[0].shape != (rows, columns):
+        buffers = np.empty((rows, columns)), np.empty((rows, columns, 2))
+    return buffers
 
 
-def return_room(room: tuple[NDArray[np.float64], NDArray[np.float64]]) -> None:
+def release_buffers(buffers: tuple[NDArray[np.float64], NDArray[np.float64]]) -> None:
     """Return images for reuse."""
-    if len(_rooms) < 2 * WORKERS and room[0].size <= _REUSED_PIXELS:
-        _rooms.append(room)
+    if len(_rooms) < 2 * WORKERS and buffers[0].size <= _REUSED_PIXELS:
+        _rooms.append(buffers)
 
 
 def _threads_for(store: Store) -> int:

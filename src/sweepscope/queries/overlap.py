@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
-from ..results import Overlap
+from ..errors import InvalidQuery, InvalidType
+from ..results import OverlapResult
 from ..shapes import Volume
 from ..shapes.voxel_index import index_of
 from ..world.body import Body, entry_of
@@ -20,7 +20,7 @@ CULLS = ("box", "planes", "lines")
 _ALL = 7
 _WHOLE = 1e-9  # an offset this near to a whole number of voxels is whole
 _DEPTH = 1e-9  # fraction of the smaller spacing: cubes that share less only touch
-_PARALLEL = 1e-9  # edges whose directions differ by less are parallel: their cross product is no axis
+_PARALLEL = 1e-9  # edges whose directions differ by less are parallel: their cross product is not an axis
 _UNTURNED = np.eye(3)
 
 
@@ -29,15 +29,15 @@ def overlap(
     b: Volume | Body,
     pose: checks.PoseLike | None = None,
     *,
-    sense: str = "centres",
+    sense: str = "centers",
     culls: Iterable[str] = CULLS,
-) -> Overlap:
+) -> OverlapResult:
     """Return whether two volumes overlap: true or false, with details on request.
 
     a, b: two volumes, or two bodies that are volumes. pose: of b in a's frame, a 4x4 matrix or three numbers [length]; leave it
     out for bodies.
 
-    sense "centres": the centre of an occupied voxel of a lies in one of b. Give the finer volume first.
+    sense "centers": the center of an occupied voxel of a lies in one of b. Give the finer volume first.
     sense "cubes": the cube of an occupied voxel of a overlaps that of one of b; never misses, and is slower. If both volumes
     have equal voxels on one grid, the two senses are the same.
 
@@ -50,8 +50,8 @@ def overlap(
         a, b, pose = _volume(a, "a"), _volume(b, "b"), _relative(a.pose, b.pose)
     if not isinstance(a, Volume) or not isinstance(b, Volume):
         name, value = ("b", b) if isinstance(a, Volume) else ("a", a)
-        raise InvalidQuery(f"{name}: expected a Volume, or two bodies that are volumes, got {checks.shown(value)}")
-    checks.choice(sense, "sense", ("centres", "cubes"))
+        raise InvalidType(f"{name}: expected a Volume, or two bodies that are volumes, got {checks.shown(value)}")
+    checks.choice(sense, "sense", ("centers", "cubes"))
     used = _ALL if culls is CULLS else _bits_of(culls)
     place, matrix = _placed(pose)
     offset = None if place is None else _steps(a, b, place)
@@ -59,7 +59,7 @@ def overlap(
         return _OnGrid(a, b, used, offset)
     if matrix is None:
         matrix = checks.pose(pose)
-    return _Posed(a, b, used, matrix) if sense == "centres" else _Cubes(a, b, used, matrix)
+    return _Posed(a, b, used, matrix) if sense == "centers" else _Cubes(a, b, used, matrix)
 
 
 def _volume(body: Body, name: str) -> Volume:
@@ -81,8 +81,6 @@ def _relative(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.floa
 
 def _bits_of(culls: Any) -> int:
     expected = f"several of {checks.listed(CULLS)}"
-    if isinstance(culls, str):
-        raise InvalidQuery(f"culls: expected {expected}, got the text {checks.shown(culls)}")
     names = checks.items(culls, "culls", expected)
     for k, name in enumerate(names):
         checks.choice(name, f"culls[{k}]", CULLS)
@@ -144,7 +142,7 @@ def _on_grid() -> Any:
     return shared
 
 
-class _OnGrid(Overlap):
+class _OnGrid(OverlapResult):
     """Both volumes on one grid: shifted words of 64 voxels."""
 
     __slots__ = ("_offset",)
@@ -158,9 +156,9 @@ class _OnGrid(Overlap):
         count, *slope = _on_grid().shared(*index_of(a), *index_of(b), *self._offset, places)
         return count, np.array(slope) / a.spacing
 
-    def _left(self, culls: int) -> int:
+    def _remaining(self, culls: int) -> int:
         a, b = self._volumes
-        return _on_grid().left(*index_of(a), *index_of(b), *self._offset, culls)
+        return _on_grid().count_remaining(*index_of(a), *index_of(b), *self._offset, culls)
 
     @property
     def pose(self) -> NDArray[np.float64]:
@@ -175,8 +173,8 @@ class _OnGrid(Overlap):
         return (a.extent.sum(axis=0) - b.extent.sum(axis=0) - 2.0 * np.array(self._offset)) * a.spacing
 
 
-class _Posed(Overlap):
-    """Centres of a's voxels in voxels of b, at any pose."""
+class _Posed(OverlapResult):
+    """Centers of a's voxels in voxels of b, at any pose."""
 
     __slots__ = ("_index_map", "_pose", "_turn")
 
@@ -209,11 +207,11 @@ class _Posed(Overlap):
         a, b = self._volumes
         return slopes[:3] / a.spacing - self._turn @ (slopes[3:] / b.spacing)
 
-    def _left(self, culls: int) -> int:
+    def _remaining(self, culls: int) -> int:
         from ..kernels.voxel import posed as kernel
 
         a, b = self._volumes
-        return kernel.left(*index_of(a), *index_of(b), self._index_map, culls)
+        return kernel.count_remaining(*index_of(a), *index_of(b), self._index_map, culls)
 
     def _towards(self) -> NDArray[np.float64]:
         a, b = self._volumes
@@ -239,15 +237,15 @@ class _Cubes(_Posed):
         count, slopes = kernel.shared(*index_of(a), *index_of(b), self._index_map, self._axes, b.spacing, places)
         return count, self._slope(slopes)
 
-    def _left(self, culls: int) -> int:
+    def _remaining(self, culls: int) -> int:
         from ..kernels.voxel import cubes as kernel
 
         a, b = self._volumes
-        return kernel.left(*index_of(a), *index_of(b), self._index_map, culls)
+        return kernel.count_remaining(*index_of(a), *index_of(b), self._index_map, culls)
 
 
 def _axes(a: Volume, b: Volume, turn: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the axes that may separate two voxels, and the least separating distance of their centres: (n, 4), b's frame."""
+    """Return the axes that may separate two voxels, and the least separating distance of their centers: (n, 4), b's frame."""
     own, other = np.eye(3), turn  # a's axes in b's frame are the rows of the turn
     across = np.cross(own[:, None, :], other[None, :, :]).reshape(9, 3)
     sizes = np.linalg.norm(across, axis=1)

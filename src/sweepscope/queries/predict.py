@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidMotion, InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..kernels.predict import motions as of
 from ..kernels.predict import pair, reach
 from ..kernels.statuses import FREE, OVERLAP
@@ -19,7 +19,7 @@ from ..kernels.sweep import straight
 from ..kernels.sweep.nested import nested
 from ..kernels.tolerances import contact_tolerance
 from ..motion import Motion, Translate, Turn, orbit_of
-from ..results import Meeting
+from ..results import PairContact
 from ..world.world import call_kernel
 
 if TYPE_CHECKING:
@@ -34,18 +34,18 @@ _UP = (0.0, 0.0, 1.0)
 class Effort:
     """Cost of a prediction: number of pairs whose swept boxes meet, and of pairs that were tested exactly after the fans."""
 
-    boxed: int
+    after_boxes: int
     tested: int
 
 
 def predict(
     store: Store, motions: Mapping[Body, Motion], horizon: float, *, margin: float = 0.0, ignore: Iterable[Body] = ()
-) -> list[Meeting]:
+) -> list[PairContact]:
     """Answer `Scene.predict`."""
-    return foresee(store, motions, horizon, margin=margin, ignore=ignore)[0]
+    return predict_with_stats(store, motions, horizon, margin=margin, ignore=ignore)[0]
 
 
-def foresee(
+def predict_with_stats(
     store: Store,
     motions: Mapping[Body, Motion],
     horizon: float,
@@ -53,12 +53,12 @@ def foresee(
     margin: float = 0.0,
     ignore: Iterable[Body] = (),
     fans: bool = True,
-) -> tuple[list[Meeting], Effort]:
+) -> tuple[list[PairContact], Effort]:
     """Return the meetings and the cost. fans: use fans to reject pairs before the exact test; the result is the same."""
     movers, steps = _steps(store, motions)
-    frames = checks.number(horizon, "horizon", InvalidQuery)
-    if not 0.0 < frames <= checks.LARGEST:
-        raise InvalidQuery(f"horizon is {frames}; accepted: a number of frames above 0, at most {checks.LARGEST:g}")
+    until = checks.number(horizon, "horizon", InvalidQuery)
+    if not 0.0 < until <= checks.LARGEST:
+        raise InvalidQuery(f"horizon is {until}; accepted: a time above 0, at most {checks.LARGEST:g}")
     gap = checks.length(margin, "margin", InvalidQuery)
     left_out = np.zeros(len(store.rows), np.bool_)
     left_out[store.check_ignored(ignore)] = True
@@ -70,30 +70,30 @@ def foresee(
     if not len(movers):
         return [], Effort(0, 0)
     world = store.world()
-    ints, rows, moving = reach.gather(*world, movers, steps, left_out, frames, gap + max(store.tolerance, 0.0))
+    ints, rows, moving = reach.gather(*world, movers, steps, left_out, until, gap + max(store.tolerance, 0.0))
     touch = _touch(store.tolerance, rows, gap)
     pairs = _in_order(store, ints[:, of.BODY], reach.pairs_in_reach(world.bodies, ints, rows, moving, gap + touch))
-    times, points, normals, touches, tested, boxed = pair.meet(
-        world.geometry, ints, rows, pairs, frames, gap, store.tolerance, fans
+    times, points, normals, touches, tested, may_be_nested = pair.meet(
+        world.geometry, ints, rows, pairs, until, gap, store.tolerance, fans
     )
     found = []
-    for k in np.flatnonzero((times < math.inf) | boxed):
+    for k in np.flatnonzero((times < math.inf) | may_be_nested):
         both = ints[pairs[k], of.BODY]
         meeting = None
-        if times[k] == 0.0 or boxed[k]:
+        if times[k] == 0.0 or may_be_nested[k]:
             meeting = _at_start(store, both, gap, float(touches[k]))
         if meeting is None and times[k] < math.inf:
-            meeting = _meeting(store, both, min(float(times[k]), frames), points[k], normals[k], overlapping=False)
+            meeting = _meeting(store, both, min(float(times[k]), until), points[k], normals[k], overlapping=False)
         if meeting is not None:
             found.append(meeting)
-    found.sort(key=lambda meeting: (meeting.frames, meeting.first.id, meeting.second.id))
+    found.sort(key=lambda meeting: (meeting.time, meeting.first.id, meeting.second.id))
     return found, Effort(len(pairs), int(tested.sum()))
 
 
 def _steps(store: Store, motions: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the rows of the moving bodies, shape (m,), and the motion of each in one frame, shape (m, 13)."""
+    """Return the rows of the moving bodies, shape (m,), and the motion of each in one unit of time, shape (m, 13)."""
     if not isinstance(motions, Mapping):
-        raise InvalidQuery(
+        raise InvalidType(
             f"motions: expected a mapping of bodies to motions, such as {{body: Rotate(...)}}, got {checks.shown(motions)}"
         )
     movers = np.empty(len(motions), np.int64)
@@ -109,7 +109,7 @@ def _steps(store: Store, motions: Any) -> tuple[NDArray[np.int64], NDArray[np.fl
             steps[k, 2] = 1.0
             steps[k, 10:] = motion.vector
         else:
-            raise InvalidMotion(f"motions[{body.name!r}]: expected a Rotate, Screw or Translate, got {checks.shown(motion)}")
+            raise InvalidType(f"motions[{body.name!r}]: expected a Rotate, Screw or Translate, got {checks.shown(motion)}")
     return movers, steps
 
 
@@ -129,13 +129,13 @@ def _in_order(store: Store, bodies: NDArray[np.int64], pairs: NDArray[np.int64])
     return np.where(swapped[:, None], pairs[:, ::-1], pairs)
 
 
-def _at_start(store: Store, rows: NDArray[np.int64], margin: float, touch: float) -> Meeting | None:
+def _at_start(store: Store, rows: NDArray[np.int64], margin: float, touch: float) -> PairContact | None:
     """Return the meeting of two bodies that overlap or touch now; None if they are apart."""
     two = store.world().only(rows), np.array((0,)), _NO_SKIPS
-    status, _, _, _, _, point, normal, boxed, near = call_kernel(
+    status, _, _, _, _, point, normal, may_be_nested, near = call_kernel(
         store.arena, straight.sweep, *two, _UP, 0.0, margin, touch, True
     )
-    if boxed:
+    if may_be_nested:
         inside, _, _, place = call_kernel(store.arena, nested, *two, near)
         if inside == OVERLAP:
             return _meeting(store, rows, 0.0, place, (math.nan,) * 3, overlapping=True)
@@ -144,6 +144,8 @@ def _at_start(store: Store, rows: NDArray[np.int64], margin: float, touch: float
     return _meeting(store, rows, 0.0, point, normal, overlapping=status == OVERLAP)
 
 
-def _meeting(store: Store, rows: NDArray[np.int64], frames: float, point: Any, normal: Any, *, overlapping: bool) -> Meeting:
+def _meeting(
+    store: Store, rows: NDArray[np.int64], frames: float, point: Any, normal: Any, *, overlapping: bool
+) -> PairContact:
     first, second = (store.entry(row).body for row in rows)
-    return Meeting(frames, first, second, np.array(point), np.array(normal), overlapping)
+    return PairContact(frames, first, second, np.array(point), np.array(normal), overlapping)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from .. import checks
 from ..errors import InvalidQuery
 from ..motion import Translate, frame_of
-from ..results import Hit, PushOut
+from ..results import Hit, PushOutResult
 from ..world.body import entry_of
 from ..world.store import rows_of
 from ..world.surfaces import PAST, corners_of
@@ -88,35 +88,35 @@ class _Overlap:
     """Their lengths [length], shape (a,); empty if the pair is not convex."""
 
 
-def push_out(store: Store, mover: Body | Sequence[Body], *, margin: float, ignore: Iterable[Body]) -> PushOut | None:
+def push_out(store: Store, mover: Body | Sequence[Body], *, margin: float, ignore: Iterable[Body]) -> PushOutResult | None:
     """Answer `Scene.push_out`."""
     movers = store.check_movers(mover)
     gap = checks.length(margin, "margin", InvalidQuery)
     rows = rows_of(movers)
-    skips = store.filters.skips(rows, store.check_ignored(ignore))
+    ignored_pairs = store.filters.ignored_pairs(rows, store.check_ignored(ignore))
     store.check_tolerance(rows)
-    return way_out(store, movers, gap, skips)
+    return way_out(store, movers, gap, ignored_pairs)
 
 
-def way_out(store: Store, movers: list[Entry], margin: float, skips: NDArray[np.int64]) -> PushOut | None:
+def way_out(store: Store, movers: list[Entry], margin: float, ignored_pairs: NDArray[np.int64]) -> PushOutResult | None:
     """Answer it with checked arguments."""
     bodies = tuple(mover.body for mover in movers)
-    search = _Search(store, movers, margin, skips)
+    search = _Search(store, movers, margin, ignored_pairs)
     if not search.overlaps:
-        return PushOut(_STILL, True, (), bodies)
+        return PushOutResult(_STILL, True, (), bodies)
     found = search.shortest()
     if found is None:
         return None
     obstacles = dict.fromkeys(overlap.obstacle.body for overlap in search.overlaps)
     exact = found.length <= search.bound + search.touch
-    return PushOut(Translate(found.vector), exact, tuple(obstacles), bodies)
+    return PushOutResult(Translate(found.vector), exact, tuple(obstacles), bodies)
 
 
 class _Search:
     """One question: where the movers are, what they overlap, and the best way out so far."""
 
-    def __init__(self, store: Store, movers: list[Entry], margin: float, skips: NDArray[np.int64]) -> None:
-        self.store, self.movers, self.margin, self.skips = store, movers, margin, skips
+    def __init__(self, store: Store, movers: list[Entry], margin: float, ignored_pairs: NDArray[np.int64]) -> None:
+        self.store, self.movers, self.margin, self.ignored_pairs = store, movers, margin, ignored_pairs
         self.rows = rows_of(movers)
         self.volumes = store.surfaces.refresh()
         self.start = store.world()
@@ -157,13 +157,13 @@ class _Search:
 
     def _overlaps(self) -> Iterator[_Overlap]:
         """Yield all pairs that overlap at the start."""
-        skips = self.skips
+        ignored_pairs = self.ignored_pairs
         while not self.empty:
-            hit = self._contact(self.start, _NO_SHIFT, _STILL, skips)
+            hit = self._contact(self.start, _NO_SHIFT, _STILL, ignored_pairs)
             if hit is None:
                 return
             mover, obstacle = entry_of(hit.mover), entry_of(hit.obstacle)
-            skips = np.concatenate((skips, np.array([(mover.row, obstacle.row)], np.int64)))
+            ignored_pairs = np.concatenate((ignored_pairs, np.array([(mover.row, obstacle.row)], np.int64)))
             yield self._overlap(mover, obstacle, hit)
 
     def _overlap(self, mover: Entry, obstacle: Entry, hit: Hit) -> _Overlap:
@@ -192,22 +192,24 @@ class _Search:
         apart = np.linalg.norm(np.maximum(high - self.low, self.high - low))
         return float(apart) + 2.0 * self.margin + PAST * self.touch
 
-    def _contact(self, world: World, shift: Floats, motion: Translate, skips: NDArray[np.int64]) -> Hit | None:
+    def _contact(self, world: World, shift: Floats, motion: Translate, ignored_pairs: NDArray[np.int64]) -> Hit | None:
         """Return the first contact in a world in which the movers are shifted, as a sweep of the scene would."""
         first = None
         if self.volumes and any(mover.volume is not None for mover in self.movers):
             moved = world, shift
-            first, skips, more = sweep_on_grids(self.store, self.movers, motion, self.margin, False, skips, moved)
+            first, ignored_pairs, more = sweep_on_grids(
+                self.store, self.movers, motion, self.margin, False, ignored_pairs, moved
+            )
             if not more:
                 return first
-        hit = surfaces_meet(self.store, world, self.rows, motion, self.margin, False, skips)
+        hit = surfaces_meet(self.store, world, self.rows, motion, self.margin, False, ignored_pairs)
         return hit if first is None or (hit is not None and hit.travel < first.travel) else first
 
     def _from(self, world: World, shift: Floats, motion: Translate = _STILL) -> Hit | None:
         """Return the first contact of a motion that starts elsewhere; by default what overlaps there."""
         at = Translate(shift).at()
         there = world.moved({mover.row: at @ mover.pose for mover in self.movers})
-        return self._contact(there, shift, motion, self.skips)
+        return self._contact(there, shift, motion, self.ignored_pairs)
 
     def _only(self, rows: Iterable[int]) -> World:
         """Return the world at the start with these obstacles only."""

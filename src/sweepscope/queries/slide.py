@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks
 from ..errors import InvalidMotion, InvalidQuery
 from ..motion import Translate
-from ..results import Hit, Slide
+from ..results import Hit, SlideResult
+from ..world.snapshot import Snapshot
 from ..world.store import rows_of
 from ..world.surfaces import corners_of
 from .push_out import way_out
@@ -32,7 +33,7 @@ Vector = tuple[float, float, float]
 
 _NONE: Vector = (0.0, 0.0, 0.0)
 _AGAINST = 1e-12  # a share of the motion: what presses into a surface by less goes along it
-_LEAST = 1e-12  # a share of the motion: a shorter rest is none
+_LEAST = 1e-12  # a share of the motion: a shorter rest does not count
 _PARALLEL_SQ = 1e-16  # square of the sine of an angle below which two planes have no crease
 _MOST_LEGS = 1000
 
@@ -46,19 +47,19 @@ def slide(
     legs: int,
     ignore: Iterable[Body],
     push_out: bool,
-) -> Slide:
+) -> SlideResult:
     """Answer `Scene.slide`."""
     movers = store.check_movers(mover)
     rest = checks.vector(vector, "vector", InvalidMotion)
     gap = checks.length(margin, "margin", InvalidQuery)
-    most = _checked_legs(legs)
+    most = checks.whole(legs, "legs", InvalidQuery, 1, _MOST_LEGS)
     leave = checks.flag(push_out, "push_out")
     rows = rows_of(movers)
-    skips = store.filters.skips(rows, store.check_ignored(ignore))
+    ignored_pairs = store.filters.ignored_pairs(rows, store.check_ignored(ignore))
     store.check_tolerance(rows)
-    out = way_out(store, movers, gap, skips) if leave else None
+    out = way_out(store, movers, gap, ignored_pairs) if leave else None
     pushed = out.motion if out is not None and out.obstacles else None
-    return _slide(store, movers, rows, rest, gap, most, skips, pushed)
+    return _slide(store, movers, rows, rest, gap, most, ignored_pairs, pushed)
 
 
 def along(step: Vector, normals: Sequence[Vector]) -> Vector:
@@ -82,9 +83,9 @@ def _slide(
     rest: Vector,
     margin: float,
     most: int,
-    skips: NDArray[np.int64],
+    ignored_pairs: NDArray[np.int64],
     pushed: Translate | None,
-) -> Slide:
+) -> SlideResult:
     length = math.hypot(*rest)
     near = _prepare(store, movers, rows, length + (0.0 if pushed is None else pushed.length), margin)
     start, placed = store.world(), [mover.pose for mover in movers]
@@ -96,7 +97,7 @@ def _slide(
     wanted, normals = rest, list[Vector]()  # what was left on arrival at this place, and the surfaces met here
     while True:
         motion = Translate(rest)
-        hit = surfaces_meet(store, world, rows, motion, margin, False, skips)
+        hit = surfaces_meet(store, world, rows, motion, margin, False, ignored_pairs)
         share = 1.0 if hit is None else hit.time
         leg = Translate([share * x for x in rest])
         moved = bool(done.any())
@@ -105,7 +106,10 @@ def _slide(
         stopped = share < 1.0
         if hit is None:
             break
-        hits.append(replace(hit, motion=None) if moved else hit)
+        if moved:
+            k = next(k for k, mover in enumerate(movers) if mover.body is hit.mover)
+            hit = replace(hit, motion=None, pose=Translate(done).at() @ placed[k])
+        hits.append(hit)
         normal = hit.normal.tolist()
         if not stopped or hit.overlapping or math.isnan(normal[0]):
             break
@@ -116,7 +120,8 @@ def _slide(
         if len(legs) == most or math.hypot(*rest) <= _LEAST * length:
             break
         world = _moved(start, movers, placed, done)
-    return Slide(tuple(legs), tuple(hits), Translate(done), stopped, tuple(mover.body for mover in movers), pushed)
+    bodies = tuple(mover.body for mover in movers)
+    return SlideResult(tuple(legs), tuple(hits), Translate(done), stopped, bodies, pushed, Snapshot(store, movers))
 
 
 def _moved(start: World, movers: list[Entry], placed: list[NDArray[np.float64]], done: NDArray[np.float64]) -> World:
@@ -153,11 +158,3 @@ def _candidates(step: Vector, normals: Sequence[Vector]) -> Iterator[Vector]:
 
 def _dot(a: Vector, b: Vector) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def _checked_legs(legs: int) -> int:
-    if isinstance(legs, bool) or not isinstance(legs, (int, np.integer)):
-        raise InvalidQuery(f"legs: expected a whole number, got {checks.shown(legs)}")
-    if not 1 <= legs <= _MOST_LEGS:
-        raise InvalidQuery(f"legs is {legs}; accepted: 1 to {_MOST_LEGS}")
-    return int(legs)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidMotion, InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..kernels.statuses import FREE, OVERLAP, SHALLOW
 from ..kernels.sweep import straight
 from ..kernels.sweep.nested import nested
@@ -42,35 +42,42 @@ def sweep(
     swept = motion if type(motion) is Translate else _swept(motion)
     gap = checks.length(margin, "margin", InvalidQuery)
     resting_hits = checks.choice(resting, "resting", _RESTING) == "hit"
-    skips = store.filters.skips(rows_of(movers), store.check_ignored(ignore))
-    return first_contact(store, movers, swept, gap, resting_hits, skips)
+    ignored_pairs = store.filters.ignored_pairs(rows_of(movers), store.check_ignored(ignore))
+    return first_contact(store, movers, swept, gap, resting_hits, ignored_pairs)
 
 
 def first_contact(
-    store: Store, movers: list[Entry], motion: Translate | Turn, margin: float, resting_hits: bool, skips: NDArray[np.int64]
+    store: Store,
+    movers: list[Entry],
+    motion: Translate | Turn,
+    margin: float,
+    resting_hits: bool,
+    ignored_pairs: NDArray[np.int64],
 ) -> Hit | None:
     """Answer a sweep with checked arguments, volumes included. A Rotate or Screw must turn: see `as_swept`."""
     volumes = store.surfaces.refresh()
     rows = rows_of(movers)
     store.check_tolerance(rows)
     if not volumes:
-        return surfaces_meet(store, store.world(), rows, motion, margin, resting_hits, skips)
+        return surfaces_meet(store, store.world(), rows, motion, margin, resting_hits, ignored_pairs)
     # Volumes on one grid are swept by their voxels, all other bodies by the surfaces in reach.
     first = None
     if any(mover.volume is not None for mover in movers):
-        first, skips, more = sweep_on_grids(store, movers, motion, margin, resting_hits, skips)
+        first, ignored_pairs, more = sweep_on_grids(store, movers, motion, margin, resting_hits, ignored_pairs)
         if not more:
             return first
     store.surfaces.make_swept(movers, motion, margin)
-    hit = surfaces_meet(store, store.world(), rows, motion, margin, resting_hits, skips)
+    hit = surfaces_meet(store, store.world(), rows, motion, margin, resting_hits, ignored_pairs)
     if first is None or (hit is not None and (hit.travel, first.overlapping) < (first.travel, hit.overlapping)):
         return hit
     return first
 
 
-def contact_now(store: Store, movers: list[Entry], margin: float, resting_hits: bool, skips: NDArray[np.int64]) -> Hit | None:
+def contact_now(
+    store: Store, movers: list[Entry], margin: float, resting_hits: bool, ignored_pairs: NDArray[np.int64]
+) -> Hit | None:
     """Return a contact of movers at their current poses: an overlap, or a touch if resting counts. None if free."""
-    return first_contact(store, movers, _STILL, margin, resting_hits, skips)
+    return first_contact(store, movers, _STILL, margin, resting_hits, ignored_pairs)
 
 
 def surfaces_meet(
@@ -80,19 +87,19 @@ def surfaces_meet(
     motion: Translate | Turn,
     margin: float,
     resting_hits: bool,
-    skips: NDArray[np.int64],
+    ignored_pairs: NDArray[np.int64],
 ) -> Hit | None:
     """Return the first contact of surfaces, or the hit of nested bodies, in a world. rows: body rows of the movers."""
     kernel, path, length = _kernel_of(motion)
-    status, mover, obstacle, travel, features, point, normal, boxed, touch = call_kernel(
-        store.arena, kernel, world, rows, skips, path, length, margin, store.tolerance, resting_hits
+    status, mover, obstacle, travel, features, point, normal, may_be_nested, touch = call_kernel(
+        store.arena, kernel, world, rows, ignored_pairs, path, length, margin, store.tolerance, resting_hits
     )
-    if boxed:
-        how, inner, outer, place = call_kernel(store.arena, nested, world, rows, skips, touch)
+    if may_be_nested:
+        how, inner, outer, place = call_kernel(store.arena, nested, world, rows, ignored_pairs, touch)
         inside = how == OVERLAP
         if how == SHALLOW and margin == 0.0 and (status == FREE or travel > 0.0):
             free = 1.0 if status == FREE else min(travel / length, 1.0)
-            inside = resting_hits or _sinks(store, world, rows, motion, skips, touch, free)
+            inside = resting_hits or _sinks(store, world, rows, motion, ignored_pairs, touch, free)
         if inside:
             first, second = store.entry(inner), store.entry(outer)
             return nested_hit(first, second, place, motion, _bodies(store, rows), overlapping=how == OVERLAP)
@@ -110,10 +117,10 @@ def _bodies(store: Store, rows: NDArray[np.int64]) -> tuple[Body, ...]:
 
 
 def surfaces_meet_now(
-    store: Store, world: World, rows: NDArray[np.int64], margin: float, resting_hits: bool, skips: NDArray[np.int64]
+    store: Store, world: World, rows: NDArray[np.int64], margin: float, resting_hits: bool, ignored_pairs: NDArray[np.int64]
 ) -> Hit | None:
     """As `surfaces_meet`, without a motion."""
-    return surfaces_meet(store, world, rows, _STILL, margin, resting_hits, skips)
+    return surfaces_meet(store, world, rows, _STILL, margin, resting_hits, ignored_pairs)
 
 
 def as_swept(motion: Translate | Turn) -> Translate | Turn:
@@ -125,7 +132,7 @@ def as_swept(motion: Translate | Turn) -> Translate | Turn:
 
 def _swept(motion: Any) -> Translate | Turn:
     if not isinstance(motion, (Translate, Turn)):
-        raise InvalidMotion(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
+        raise InvalidType(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
     return as_swept(motion)
 
 
@@ -143,7 +150,7 @@ def _sinks(
     world: World,
     rows: NDArray[np.int64],
     motion: Motion,
-    skips: NDArray[np.int64],
+    ignored_pairs: NDArray[np.int64],
     touch: float,
     free: float,
 ) -> bool:
@@ -153,6 +160,6 @@ def _sinks(
     """
     for time in (0.5 * free, 0.999 * free):
         there = world.moved({int(row): motion.at(time) @ world.pose(row) for row in rows})
-        if call_kernel(store.arena, nested, there, rows, skips, touch)[0] == OVERLAP:
+        if call_kernel(store.arena, nested, there, rows, ignored_pairs, touch)[0] == OVERLAP:
             return True
     return False

@@ -1,1 +1,7 @@
-"""The Cyber Radar: free travel of a body, read from pictures."""
+"""Radars: the free travel of a body, read from pictures of what lies ahead."""
+
+from ..queries.view import AngularView
+from ..results import RadarReading
+from .radar import Radar, RadarSet
+
+__all__ = ["AngularView", "Radar", "RadarReading", "RadarSet"]

@@ -1,11 +1,11 @@
-"""One probe of a radar to the letter of the paper (Yamachi & Shindo 2002, sections 3.1 and 3.2), to compare with.
+"""One probe of a radar exactly as published (Yamachi & Shindo 2002, sections 3.1 and 3.2), to compare with.
 
 R is drawn from the mover's rear, M is the mover alone, L = R + M - d where M < d, and there is a collision if min(L) <= D.
 This has the paper's faults. What lies behind the leading surface, beside the mover or in a notch, has L < 0: a false alarm, and
-it hides what is ahead. What is thinner than a pixel is missed, and so is a mover that covers no pixel's centre, or has no
+it hides what is ahead. What is thinner than a pixel is missed, and so is a mover that covers no pixel's center, or has no
 length along the motion: M = d then. Where R shows nothing, L = M; ahead of a flat front that is D, a collision with no body.
 
-What the paper leaves open is marked "our reading" below; docs/papers_radar.md has the list.
+What the paper leaves open is marked "our reading" below; docs/lab/papers_radar.md has the list.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from ..kernels.picture import view as kernel
 from ..kernels.picture.contact_area import contact
 from ..kernels.statuses import HIT
-from ..queries.look import borrow_room, return_room
+from ..queries.look import acquire_buffers, release_buffers
 from ..queries.view import View
-from ..results import Reading
-from .reading import Contact, Pictures, make_reading
-from .straight import Job, prepare
+from ..results import RadarReading
+from .reading import Pictures, PixelContact, make_reading
+from .straight import StraightJob, prepare
 
 __all__ = ["draw", "prepare", "read"]  # the steps of a probe; views and options are those of straight.py
 
@@ -28,27 +28,27 @@ _Floats = NDArray[np.float64]
 _Pixels = NDArray[np.int64]
 
 
-def draw(job: Job) -> None:
+def draw(job: StraightJob) -> None:
     """Draw R, and M if R shows anything and the mask is not known."""
     store, mask, view = job.setup.store, job.mask, job.view
     world = store.world()
-    room = near, spots = borrow_room(*job.pictures.ids.shape)
+    buffers = near, fragments = acquire_buffers(*job.pictures.ids.shape)
     row = job.row.copy()
     row[kernel.BEGIN] = 0.0
     near.fill(0.0)
-    kernel.wipe(spots)
-    kernel.picture(*world, job.unseen, row, False, 0, 1, near, spots)
-    job.pictures = Pictures(*kernel.settle(world.geometry, world.bodies, world.rows, view.depth, spots)[:3])
+    kernel.wipe(fragments)
+    kernel.picture(*world, job.unseen, row, False, 0, 1, near, fragments)
+    job.pictures = Pictures(*kernel.finish_picture(world.geometry, world.bodies, world.rows, view.depth, fragments)[:3])
     job.drawings = 1
     if (job.pictures.ids >= 0).any():
         job.status = HIT
         if not mask.drawn:
-            _draw_mask(job, row, near, spots)
+            _draw_mask(job, row, near, fragments)
             job.drawings = 2
-    return_room(room)
+    release_buffers(buffers)
 
 
-def _draw_mask(job: Job, row: _Floats, near: _Floats, spots: _Floats) -> None:
+def _draw_mask(job: StraightJob, row: _Floats, near: _Floats, fragments: _Floats) -> None:
     """Draw M and keep it as the depth of the leading surface, which holds for every D."""
     mask = job.mask
     # From the mover's front: the paper's far end is D further. Only the depth axis is reversed: the picture is mirrored.
@@ -58,15 +58,15 @@ def _draw_mask(job: Job, row: _Floats, near: _Floats, spots: _Floats) -> None:
     # A flat front is at depth 0, up to rounding.
     row[kernel.BEGIN] = -job.touch
     near.fill(-job.touch)
-    kernel.wipe(spots)
-    kernel.picture(*job.setup.store.world(), job.unmoved, row, False, 0, 1, near, spots)
-    lead = mask.length - spots[:, :, 0]
+    kernel.wipe(fragments)
+    kernel.picture(*job.setup.store.world(), job.unmoved, row, False, 0, 1, near, fragments)
+    lead = mask.length - fragments[:, :, 0]
     # M = d, up to rounding, is the paper's mark of a pixel without mover, also where the mover's rear is.
     mask.lead[:] = np.where(lead > job.touch, lead, -np.inf)
     mask.drawn = True
 
 
-def read(job: Job) -> Reading:
+def read(job: StraightJob) -> RadarReading:
     """Read a probe's pictures."""
     setup, mask, pictures, motion = job.setup, job.mask, job.pictures, job.motion
     nothing = np.empty((0, 2), np.int64)
@@ -82,18 +82,18 @@ def read(job: Job) -> Reading:
     return make_reading(setup, motion, job.ignored, pictures, mask.lead, job.view, job.drawings, found, pixels)
 
 
-def _contact(job: Job, travel: float, gaps: _Floats, pixels: _Pixels) -> Contact:
-    """Return the contact at some pixels by section 3.2; centre and normal are NaN if there are none."""
+def _contact(job: StraightJob, travel: float, gaps: _Floats, pixels: _Pixels) -> PixelContact:
+    """Return the contact at some pixels by section 3.2; center and normal are NaN if there are none."""
     pictures, view = job.pictures, job.view
     if len(pixels) == 0:
-        return Contact(travel, (), np.full(3, np.nan), np.full(3, np.nan))
-    centre = centre_of(pictures.ranges, job.mask.lead, pictures.ids, pixels, view)
+        return PixelContact(travel, (), np.full(3, np.nan), np.full(3, np.nan))
+    center = center_of(pictures.ranges, job.mask.lead, pictures.ids, pixels, view)
     normal = normal_of(pictures.ranges, np.where(pictures.ids >= 0, gaps, np.inf), pixels, view)
-    return Contact(travel, pictures.bodies_at(job.setup, pixels), centre, normal)
+    return PixelContact(travel, pictures.bodies_at(job.setup, pixels), center, normal)
 
 
-def centre_of(ranges: _Floats, lead: _Floats, ids: NDArray[np.int32], pixels: _Pixels, view: View) -> _Floats:
-    """Return the centre [length], world, of colliding pixels (k, 2), sorted: the centroid of their convex hull.
+def center_of(ranges: _Floats, lead: _Floats, ids: NDArray[np.int32], pixels: _Pixels, view: View) -> _Floats:
+    """Return the center [length], world, of colliding pixels (k, 2), sorted: the centroid of their convex hull.
 
     Two, or all in a line: the middle of the ends. One: that point. Its depth follows the corners of the hull (our reading).
     """

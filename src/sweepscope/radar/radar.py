@@ -9,16 +9,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
 from .. import checks
-from ..errors import InvalidMotion, InvalidQuery
+from ..errors import InvalidMotion, InvalidQuery, InvalidType
 from ..motion import Motion, Rotate, Screw, Translate
 from ..queries.view import checked_pixels
-from ..results import METHODS
+from ..results.scopes import METHODS
 from ..scene import Scene, store_of
 from ..threads import WORKERS, spread
 from ..world.body import Body
 
 if TYPE_CHECKING:
-    from ..results import Method, Reading
+    from ..results import Method, RadarReading
     from .masks import Masks
     from .setup import Setup
 
@@ -30,8 +30,8 @@ class Radar:
     max_size [length]: size the view in two steps as in the paper, from a preset width and height; None: the view fits the mover
     at once. For translations only; may be changed between probes.
 
-    method: how pictures are read. "sampled": gaps at the centres of pixels. "bounding": the smallest gap in every pixel; so
-    nothing is missed, and the free travel is a lower bound. "published": to the letter of the paper, with its false alarms and
+    method: how pictures are read. "sampled": gaps at the centers of pixels. "bounding": the smallest gap in every pixel; so
+    nothing is missed, and the free travel is a lower bound. "published": exactly as in the paper, with its false alarms and
     misses, to compare with; for translations only.
     """
 
@@ -41,8 +41,8 @@ class Radar:
         self,
         scene: Scene,
         mover: Body | Sequence[Body],
-        pixels: tuple[int, int] | int = (100, 100),
         *,
+        pixels: tuple[int, int] | int = (100, 100),
         method: Method = "sampled",
         max_size: float | None = None,
     ) -> None:
@@ -94,18 +94,18 @@ class Radar:
         self._setup = replace(self._setup, **options)
         self._masks = type(self._masks)()
 
-    def probe(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> Reading:
+    def probe(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> RadarReading:
         """Look along a Translate or a Rotate and return the reading. ignore: bodies to pass through."""
         probe = self.prepare(motion, ignore=ignore)
         probe.draw()
         return probe.read()
 
-    def prepare(self, motion: Motion, *, ignore: Iterable[Body] = (), name: str = "motion") -> Probe:
-        """Return a probe that is not drawn yet, for callers with their own threads.
+    def prepare(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> Probe:
+        """Return a probe that is not drawn yet, for callers with their own threads. Arguments as for `probe`."""
+        return self._prepare(motion, _bodies(ignore), "motion")
 
-        Arguments as for `probe`; name: what errors call the motion.
-        """
-        return Probe(self._setup, self._masks, self.check(motion, name), _bodies(ignore))
+    def _prepare(self, motion: Any, ignored: tuple[Body, ...], name: str) -> Probe:
+        return Probe(self._setup, self._masks, self._checked(motion, name), ignored)
 
     def __copy__(self) -> Radar:
         """Return another radar of the same movers in the same scene, with masks of its own."""
@@ -118,14 +118,14 @@ class Radar:
         columns, rows = self.pixels
         return f"<Radar of {names}: {columns} x {rows} pixels, {self.method}>"
 
-    def check(self, motion: Any, name: str = "motion") -> Translate | Rotate:
+    def _checked(self, motion: Any, name: str) -> Translate | Rotate:
         """Return a motion that this radar accepts, or raise; name: for error messages."""
         for mover in self._setup.movers:
             self._setup.store.check(mover.body, "mover")
         if not isinstance(motion, (Translate, Rotate)):
             if isinstance(motion, Screw):
                 raise InvalidMotion(f"{name}: is a Screw; a radar takes a Translate or a Rotate (Scene.sweep follows screws)")
-            raise InvalidMotion(f"{name}: expected a Translate or a Rotate, got {checks.shown(motion)}")
+            raise InvalidType(f"{name}: expected a Translate or a Rotate, got {checks.shown(motion)}")
         if motion.length == 0.0:
             raise InvalidMotion(f"{name}: has length zero; a radar needs a direction (Scene.sweep reports overlap)")
         if self.method == "published" and isinstance(motion, Rotate):
@@ -149,7 +149,7 @@ class Probe:
         """Draw the pictures."""
         self._steps.draw(self._job)
 
-    def read(self) -> Reading:
+    def read(self) -> RadarReading:
         """Return the reading."""
         return self._steps.read(self._job)
 
@@ -169,8 +169,8 @@ class RadarSet:
         self,
         scene: Scene,
         movers: Iterable[Body | Sequence[Body]],
-        pixels: tuple[int, int] | int = (100, 100),
         *,
+        pixels: tuple[int, int] | int = (100, 100),
         method: Method = "sampled",
         max_size: float | None = None,
     ) -> None:
@@ -181,7 +181,7 @@ class RadarSet:
         self._max_size = max_size
         given = checks.items(movers, "movers", "bodies")
         self._scene = scene
-        self._radars = tuple(Radar(scene, mover, pixels, method=method, max_size=max_size) for mover in given)
+        self._radars = tuple(Radar(scene, mover, pixels=pixels, method=method, max_size=max_size) for mover in given)
 
     @property
     def radars(self) -> tuple[Radar, ...]:
@@ -225,12 +225,14 @@ class RadarSet:
         return f"<RadarSet: {len(self._radars)} radars, {self._pixels[0]} x {self._pixels[1]} pixels>"
 
     @overload
-    def probe(self, motions: Sequence[Motion], *, ignore: Iterable[Body] = ()) -> list[Reading]: ...  # type: ignore[overload-overlap]
+    def probe(self, motions: Sequence[Motion], *, ignore: Iterable[Body] = ()) -> list[RadarReading]: ...  # type: ignore[overload-overlap]
 
     @overload
-    def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> list[Reading | None]: ...
+    def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> list[RadarReading | None]: ...
 
-    def probe(self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()) -> Any:
+    def probe(
+        self, motions: Sequence[Motion | None], *, ignore: Iterable[Body] = ()
+    ) -> list[RadarReading] | list[RadarReading | None]:
         """Look along one motion for each mover, all from the same moment, and return a reading for each.
 
         A motion that is None gives a reading that is None.
@@ -240,7 +242,7 @@ class RadarSet:
             raise InvalidQuery(f"motions: expected {len(self._radars)}, one for each mover, got {len(given)}")
         ignored = _bodies(ignore)
         probes: dict[int, Probe] = {}
-        readings: list[Reading | None] = [None] * len(given)
+        readings: list[RadarReading | None] = [None] * len(given)
         work = [
             (k, radar, motion) for k, (radar, motion) in enumerate(zip(self._radars, given, strict=True)) if motion is not None
         ]
@@ -248,10 +250,10 @@ class RadarSet:
         apart = bool(store_of(self._scene).surfaces)
         if apart:
             for k, radar, motion in work:
-                radar.check(motion, f"motions[{k}]")
+                radar._checked(motion, f"motions[{k}]")  # noqa: SLF001  (of one file)
         else:
             # Only drawing gains from threads: all else is Python.
-            probes = {k: radar.prepare(motion, ignore=ignored, name=f"motions[{k}]") for k, radar, motion in work}
+            probes = {k: radar._prepare(motion, ignored, f"motions[{k}]") for k, radar, motion in work}  # noqa: SLF001
 
         def draw(todo: Iterator[int]) -> None:
             for n in todo:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion import Rotate, Translate
-from ..results import Reading
+from ..results import RadarReading
 from ..shapes.voxel_surface import side_normal
 from .setup import Setup
 
@@ -33,14 +33,17 @@ class Pictures:
 
     @classmethod
     def empty(cls, setup: Setup) -> Pictures:
-        """Return uninitialised pictures."""
+        """Return uninitialized pictures."""
         shape = setup.pixels[::-1]
         return cls(np.empty(shape), np.empty(shape, np.int32), np.empty(shape, np.int32))
 
     def bodies_at(self, setup: Setup, pixels: NDArray[np.int64]) -> tuple[Body, ...]:
         """Return the bodies at some pixels (k, 2), the one with most pixels first."""
-        found, counts = np.unique(self.ids[pixels[:, 0], pixels[:, 1]], return_counts=True)
+        ids = self.ids[pixels[:, 0], pixels[:, 1]]
         entries = setup.store.entries
+        if (ids == ids[0]).all():  # nearly always, and np.unique is slow
+            return (entries[int(ids[0])].body,)
+        found, counts = np.unique(ids, return_counts=True)
         return tuple(entries[int(k)].body for k in found[np.argsort(-counts, kind="stable")])
 
     def normal_at(
@@ -52,12 +55,12 @@ class Pictures:
 
 
 @dataclass(slots=True)
-class Contact:
-    """A contact: travel, obstacles, centre and normal."""
+class PixelContact:
+    """A contact: travel, obstacles, center and normal."""
 
     travel: float
     obstacles: tuple[Body, ...]
-    centre: NDArray[np.float64]
+    center: NDArray[np.float64]
     normal: NDArray[np.float64]
     overlapping: bool = False
 
@@ -70,18 +73,18 @@ def make_reading(
     lead: NDArray[np.float64] | None,
     view: View | AngularView,
     drawings: int,
-    contact: Contact | None,
+    contact: PixelContact | None,
     pixels: NDArray[np.int64],
-) -> Reading:
+) -> RadarReading:
     """Return the reading; contact: None if the motion is free."""
     travel = motion.length if contact is None else min(contact.travel, motion.length)
-    return Reading(
+    return RadarReading(
         travel=travel,
         time=travel / motion.length,
         hit=contact is not None,
         overlapping=contact is not None and contact.overlapping,
         obstacles=() if contact is None else contact.obstacles,
-        centre=_NOWHERE.copy() if contact is None else contact.centre,
+        center=_NOWHERE.copy() if contact is None else contact.center,
         normal=_NOWHERE.copy() if contact is None else contact.normal,
         range=pictures.ranges,
         ids=pictures.ids,

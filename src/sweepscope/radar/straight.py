@@ -16,22 +16,22 @@ from ..kernels.picture.contact_area import contact
 from ..kernels.statuses import BLIND, NOTHING, OVERLAP
 from ..kernels.sweep.nested import nested
 from ..motion import Translate
-from ..queries.look import borrow_room, return_room
+from ..queries.look import acquire_buffers, release_buffers
 from ..queries.sweep import first_contact
-from ..queries.view import View
+from ..queries.view import View, view_of_frame
 from ..world.surfaces import PAST
 from ..world.world import call_kernel
 from .masks import Masks, StraightMask
-from .reading import CONTACT, Contact, Pictures, make_reading
+from .reading import CONTACT, Pictures, PixelContact, make_reading
 from .setup import Setup
 
 if TYPE_CHECKING:
-    from ..results import Reading
+    from ..results import RadarReading
     from ..world.body import Body
 
 
 @dataclass(slots=True)
-class Job:
+class StraightJob:
     """A probe in progress: its view and options, and its pictures."""
 
     setup: Setup
@@ -42,7 +42,7 @@ class Job:
     """1 for all bodies but the movers."""
     unseen: NDArray[np.uint8]
     """1 for bodies that the range picture leaves out."""
-    skips: NDArray[np.int64]
+    ignored_pairs: NDArray[np.int64]
     row: NDArray[np.float64]
     """The view, as kernels take it."""
     view: View
@@ -54,7 +54,7 @@ class Job:
     nested: bool = False
 
 
-def prepare(setup: Setup, masks: Masks, motion: Translate, ignored: tuple[Body, ...]) -> Job:
+def prepare(setup: Setup, masks: Masks, motion: Translate, ignored: tuple[Body, ...]) -> StraightJob:
     """Size the view of a probe, and collect what to draw."""
     store, movers, rows = setup.store, setup.movers, setup.rows
     passed = setup.update(ignored)
@@ -71,18 +71,18 @@ def prepare(setup: Setup, masks: Masks, motion: Translate, ignored: tuple[Body, 
     row[columns_of.FRAME : columns_of.LEFT] = frame.ravel()
     row[columns_of.LEFT :] = (*mask.corner, mask.box[2], *mask.size, depth, -touch, 0.0, 0.0)
     corner = np.array((mask.corner[0] + 0.5 * mask.size[0], mask.corner[1] + 0.5 * mask.size[1], mask.box[2]))
-    view = View.from_frame(row[0:3] + (row[3:6] + corner @ frame), frame, *mask.size, depth)
+    view = view_of_frame(row[0:3] + (row[3:6] + corner @ frame), frame, *mask.size, depth)
     if store.surfaces:
         store.surfaces.make_reached(view.corners(), PAST * touch, movers)
     columns, lines = setup.pixels
-    return Job(
+    return StraightJob(
         setup=setup,
         motion=motion,
         ignored=ignored,
         mask=mask,
         unmoved=unmoved,
         unseen=store.filters.hidden(world.bodies[: world.rows], rows, passed),
-        skips=store.filters.skips(rows, passed),
+        ignored_pairs=store.filters.ignored_pairs(rows, passed),
         row=row,
         view=view,
         touch=touch,
@@ -91,25 +91,25 @@ def prepare(setup: Setup, masks: Masks, motion: Translate, ignored: tuple[Body, 
     )
 
 
-def draw(job: Job) -> None:
+def draw(job: StraightJob) -> None:
     """Draw a probe's pictures. Almost all of the time is in the kernel, so threads do not wait for each other."""
     store, mask, pictures = job.setup.store, job.mask, job.pictures
-    room = near, spots = borrow_room(*pictures.ids.shape)
+    buffers = near, fragments = acquire_buffers(*pictures.ids.shape)
     job.status, _, job.drawings, job.nested = call_kernel(
         store.arena, kernel.probe, store.world(), job.setup.rows, job.unmoved, job.unseen, job.row, job.motion.length,
-        mask.length, mask.drawn, job.setup.bounding, job.touch, job.rim, mask.lead, mask.back, near, spots, pictures.ranges,
+        mask.length, mask.drawn, job.setup.bounding, job.touch, job.rim, mask.lead, mask.back, near, fragments, pictures.ranges,
         pictures.ids, pictures.faces,
     )  # fmt: skip
-    return_room(room)
+    release_buffers(buffers)
 
 
-def read(job: Job) -> Reading:
+def read(job: StraightJob) -> RadarReading:
     """Read a probe's pictures."""
     setup, mask, pictures, motion = job.setup, job.mask, job.pictures, job.motion
     columns, lines = setup.pixels
     if job.status == BLIND:
         raise InvalidQuery(
-            f"mover: {setup.movers[0].name!r} covers no pixel's centre of {columns} x {lines} from this direction; "
+            f"mover: {setup.movers[0].name!r} covers no pixel's center of {columns} x {lines} from this direction; "
             "accepted: more pixels, or method='bounding'"
         )
     mask.drawn = mask.drawn or job.status != NOTHING
@@ -127,7 +127,7 @@ def read(job: Job) -> Reading:
     return make_reading(setup, motion, job.ignored, pictures, lead, job.view, job.drawings, found, pixels)
 
 
-def _least_gap(job: Job) -> tuple[float, NDArray[np.int64]]:
+def _least_gap(job: StraightJob) -> tuple[float, NDArray[np.int64]]:
     """Return the smallest gap [length] within the motion, infinite if free, and the pixels that have it."""
     if job.status == NOTHING:
         return np.inf, np.empty((0, 2), np.int64)
@@ -137,29 +137,29 @@ def _least_gap(job: Job) -> tuple[float, NDArray[np.int64]]:
     least, pixels = kernel.contacts(*images, -1.0, limit, slack)
     if least <= job.touch and job.status != OVERLAP and not setup.bounding:
         # A picture cannot distinguish resting from pressing; the sweep can.
-        exact = first_contact(setup.store, list(setup.movers), job.motion, 0.0, False, job.skips)
+        exact = first_contact(setup.store, list(setup.movers), job.motion, 0.0, False, job.ignored_pairs)
         if exact is None or exact.travel > job.touch:
             least, pixels = kernel.contacts(*images, job.touch, limit, slack)
     return least, pixels
 
 
-def _contact(job: Job, travel: float, pixels: NDArray[np.int64]) -> Contact:
-    """Return the contact at some pixels: obstacles, centre and normal, world."""
+def _contact(job: StraightJob, travel: float, pixels: NDArray[np.int64]) -> PixelContact:
+    """Return the contact at some pixels: obstacles, center and normal, world."""
     pictures, view = job.pictures, job.view
     lines, columns = pictures.ids.shape
     across = (view.width / columns, view.height / lines)
     (column, line, deep), local = contact(pictures.ranges, job.mask.lead, pictures.ids, pixels, across)
-    centre = view.at(column, line, deep, pictures.ids.shape)
+    center = view.at(column, line, deep, pictures.ids.shape)
     normal = np.array(local) @ view.frame
     if np.isnan(normal).any():
-        normal = pictures.normal_at(job.setup, pixels[len(pixels) // 2], centre, view.frame[2])
-    return Contact(travel, pictures.bodies_at(job.setup, pixels), centre, normal)
+        normal = pictures.normal_at(job.setup, pixels[len(pixels) // 2], center, view.frame[2])
+    return PixelContact(travel, pictures.bodies_at(job.setup, pixels), center, normal)
 
 
-def _nested_contact(job: Job) -> Contact | None:
+def _nested_contact(job: StraightJob) -> PixelContact | None:
     """Return the contact of nested bodies, one wholly inside the other: pictures do not show it."""
     store = job.setup.store
-    status, _, outer, place = call_kernel(store.arena, nested, store.world(), job.setup.rows, job.skips, job.touch)
+    status, _, outer, place = call_kernel(store.arena, nested, store.world(), job.setup.rows, job.ignored_pairs, job.touch)
     if status != OVERLAP:
         return None
-    return Contact(0.0, (store.entry(outer).body,), np.array(place), np.full(3, np.nan), overlapping=True)
+    return PixelContact(0.0, (store.entry(outer).body,), np.array(place), np.full(3, np.nan), overlapping=True)

@@ -1,8 +1,19 @@
-"""What is the answer? Results of queries. Frames and units are in docs/conventions.md."""
+"""Results of queries. Frames and units are in docs/conventions.md."""
 
-from .hits import Feature, Hit, LinkHit, Meeting, Slide
-from .overlap import Overlap
-from .push_out import PushOut
-from .scopes import METHODS, Method, Reading, Sighting
+from .hits import Feature, Hit, LinkHit, PairContact, SlideResult
+from .overlap import OverlapResult
+from .push_out import PushOutResult
+from .scopes import LookResult, Method, RadarReading
 
-__all__ = ["METHODS", "Feature", "Hit", "LinkHit", "Meeting", "Method", "Overlap", "PushOut", "Reading", "Sighting", "Slide"]
+__all__ = [
+    "Feature",
+    "Hit",
+    "LinkHit",
+    "LookResult",
+    "Method",
+    "OverlapResult",
+    "PairContact",
+    "PushOutResult",
+    "RadarReading",
+    "SlideResult",
+]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shown import PageOptions, Pictured, PictureOptions, way
+from ..renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from .numbers import plain, shown
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..motion import Motion, Translate
     from ..viewer.page import Page
     from ..world.body import Body
+    from ..world.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Feature:
 
 
 class _Later:
-    """A slot for what is made when it is first asked for: most who ask when something is hit do not ask where."""
+    """A slot for what is computed lazily: most callers read only `time`."""
 
     __slots__ = ("_later",)
 
@@ -55,7 +56,8 @@ class Hit(_Later, Pictured):
     """First contact of a sweep.
 
     Its `picture` shows the mover at its start, a ghost of it at the contact, the paths of its points, the contact and its
-    normal, in the scene as it is now: ask before you move the mover.
+    normal, in the scene as it was when the hit was found. The movers may have moved since; if anything else has changed, it
+    raises.
     """
 
     _drawn_as = "hit"
@@ -81,16 +83,23 @@ class Hit(_Later, Pictured):
     later legs of a slide, which do not start where the mover is."""
     movers: tuple[Body, ...]
     """All bodies that move, `mover` among them."""
+    pose: NDArray[np.float64]
+    """Pose of `mover` at the contact: shape (4, 4), world. `body.pose = hit.pose` moves it there."""
+    _snapshot: Snapshot = field(repr=False)
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Make point, normal and features. Python calls this only for what the hit does not hold yet."""
-            if name not in ("point", "normal", "features"):
+            """Compute point, normal, features and pose. Python calls this only for attributes that are not set yet."""
+            if name == "pose":
+                start = self._snapshot.poses[self.movers.index(self.mover)]
+                object.__setattr__(self, name, self.motion.at(self.time) @ start)
+            elif name in ("point", "normal", "features"):
+                make, found = self._later
+                for each, value in zip(("point", "normal", "features"), make(*found), strict=True):
+                    object.__setattr__(self, each, value)
+            else:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            make, found = self._later
-            for each, value in zip(("point", "normal", "features"), make(*found), strict=True):
-                object.__setattr__(self, each, value)
             return getattr(self, name)
 
     def as_dict(self) -> dict[str, Any]:
@@ -105,6 +114,7 @@ class Hit(_Later, Pictured):
             "obstacle": self.obstacle.name,
             "mover": self.mover.name,
             "overlapping": bool(self.overlapping),
+            "pose": plain(self.pose),
             "point": plain(self.point),
             "normal": plain(self.normal),
             "features": None if inside else [feature.as_dict() for feature in self.features],
@@ -120,11 +130,11 @@ class Hit(_Later, Pictured):
         **options: Unpack[PictureOptions],
     ) -> None:
         """Write an animated GIF of the motion up to the contact. Arguments: as in `Scene.animate`."""
-        way("animate_hit")(self, path, frames=frames, seconds=seconds, size=size, **options)
+        renderer_for("animate_hit")(self, path, frames=frames, seconds=seconds, size=size, **options)
 
     def show(self, **options: Unpack[PageOptions]) -> Page:
         """Show the hit, and the way to it, on a page in the browser; return the page at once. options: docs/viewer.md."""
-        return way("page")(self, **options)
+        return renderer_for("page")(self, **options)
 
     def __repr__(self) -> str:
         how = "overlaps" if self.overlapping else "meets"
@@ -140,8 +150,9 @@ class Hit(_Later, Pictured):
 
 _new_hit: Any = Hit.__new__
 # Setters of the slots: a frozen class has no others, and by name they take longer.
-_set_time, _set_travel, _set_obstacle, _set_mover, _set_overlapping, _set_motion, _set_movers, _set_later = (
-    getattr(Hit, name).__set__ for name in ("time", "travel", "obstacle", "mover", "overlapping", "motion", "movers", "_later")
+_set_time, _set_travel, _set_obstacle, _set_mover, _set_overlapping, _set_motion, _set_movers, _set_snapshot, _set_later = (
+    getattr(Hit, name).__set__
+    for name in ("time", "travel", "obstacle", "mover", "overlapping", "motion", "movers", "_snapshot", "_later")
 )
 
 
@@ -153,11 +164,12 @@ def hit_of(
     overlapping: bool,
     motion: Motion,
     movers: tuple[Body, ...],
+    snapshot: Snapshot,
     later: tuple[Callable[..., Any], tuple[Any, ...]],
 ) -> Hit:
-    """Return a hit whose point, normal and features are made when they are first asked for.
+    """Return a hit whose point, normal, features and pose are computed when they are first read.
 
-    later: a function that returns these three, and its arguments.
+    later: a function that returns the first three, and its arguments.
     """
     hit = _new_hit(Hit)
     _set_time(hit, time)
@@ -167,6 +179,7 @@ def hit_of(
     _set_overlapping(hit, overlapping)
     _set_motion(hit, motion)
     _set_movers(hit, movers)
+    _set_snapshot(hit, snapshot)
     _set_later(hit, later)
     return hit
 
@@ -179,20 +192,22 @@ class LinkHit(Hit):
     """The link that hit something: `mover` belongs to it."""
     obstacle_link: str | None
     """The link of the same robot that was hit; None if the obstacle is another body."""
-    values: dict[str, float]
-    """Values of the swept joints at contact: `robot.values = hit.values` puts the robot there."""
+    positions: dict[str, float]
+    """Positions of the swept joints at contact: `robot.positions = hit.positions` puts the robot there."""
+    start: dict[str, float]
+    """Positions of all joints that are not fixed, at the start."""
     bound: float
     """Largest position error of the links [length]; 0 if one joint moves them, which is exact."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as plain data: that of a Hit, with links, values and bound."""
+        """Return it as plain data: that of a Hit, with links, positions and bound."""
         links = {"link": self.link, "obstacle_link": self.obstacle_link}
-        values = {name: float(value) for name, value in self.values.items()}
-        return {**Hit.as_dict(self), **links, "values": values, "bound": float(self.bound)}
+        positions = {name: float(value) for name, value in self.positions.items()}
+        return {**Hit.as_dict(self), **links, "positions": positions, "bound": float(self.bound)}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Slide(Pictured):
+class SlideResult(Pictured):
     """Result of `Scene.slide`: the path of a mover that goes on along what it meets.
 
     Its `picture` shows the mover at its start, ghosts of it at the ends of the legs, and every contact.
@@ -210,8 +225,9 @@ class Slide(Pictured):
     """True if something ended the slide early: a corner, a wall met head-on, an overlap, or no more legs."""
     movers: tuple[Body, ...]
     """All bodies that move."""
-    pushed: Translate | None = None
+    pushed: Translate | None
     """With `push_out=True`: how it was moved out of an overlap before the first leg; None if it was not."""
+    _snapshot: Snapshot = field(repr=False)
 
     @property
     def travel(self) -> float:
@@ -234,15 +250,20 @@ class Slide(Pictured):
         met = f", meets {names}" if names else ""
         legs = "1 leg" if len(self.legs) == 1 else f"{len(self.legs)} legs"
         out = "" if self.pushed is None else f"pushed out by {self.pushed.length:.6g}, "
-        return f"<Slide: {out}{legs}, {self.travel:.6g}{met}{', stopped' if self.stopped else ''}>"
+        return f"<SlideResult: {out}{legs}, {self.travel:.6g}{met}{', stopped' if self.stopped else ''}>"
+
+
+def snapshot_of(result: Hit | SlideResult) -> Snapshot:
+    """Return the state of the scene in which a result was found."""
+    return result._snapshot  # noqa: SLF001  (the only access to it, for code that draws results)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Meeting:
+class PairContact:
     """First contact of two bodies, at least one of which moves: a result of `Scene.predict`."""
 
-    frames: float
-    """Time of contact in frames from now, 0 is now; never later than the true contact."""
+    time: float
+    """Time of contact from now [time], in the unit of the motions; 0 is now. Never later than the true contact."""
     first: Body
     """The body that was added to the scene first."""
     second: Body
@@ -251,12 +272,7 @@ class Meeting:
     normal: NDArray[np.float64]
     """Unit, from the second towards the first: shape (3,), world, at that time. NaN if nested."""
     overlapping: bool
-    """True if the two overlap now, by more than the tolerance; False at 0 frames means that they touch."""
-
-    @property
-    def frame(self) -> int:
-        """Number of the frame of contact: 1 is the frame that begins now, 0 means in contact already."""
-        return math.ceil(self.frames)
+    """True if the two overlap now, by more than the tolerance; False at time 0 means that they touch."""
 
     @property
     def bodies(self) -> tuple[Body, Body]:
@@ -266,8 +282,7 @@ class Meeting:
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data, which `json.dumps` takes: bodies by name, arrays as lists. normal is None if nested."""
         return {
-            "frames": float(self.frames),
-            "frame": self.frame,
+            "time": float(self.time),
             "first": self.first.name,
             "second": self.second.name,
             "overlapping": bool(self.overlapping),
@@ -276,8 +291,8 @@ class Meeting:
         }
 
     def __repr__(self) -> str:
-        how = "overlap now" if self.overlapping else "touch now" if self.frames == 0.0 else f"meet in {self.frames:.6g} frames"
-        return f"<Meeting: {self.first.name!r} and {self.second.name!r} {how}>"
+        how = "overlap now" if self.overlapping else "touch now" if self.time == 0.0 else f"meet at time {self.time:.6g}"
+        return f"<PairContact: {self.first.name!r} and {self.second.name!r} {how}>"
 
 
 def plain_hit(hit: Hit | None, motion: Motion) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidQuery
-from ..shown import Drawable, way
+from ..renderers import Drawable, renderer_for
 from .numbers import plain
 
 if TYPE_CHECKING:
@@ -32,21 +32,21 @@ class _Grid(NamedTuple):
     version: int
 
 
-class Overlap(Drawable, ABC):
+class OverlapResult(Drawable, ABC):
     """Result of an overlap test of two volumes: true or false. Details are computed when they are first read.
 
     Voxels are those of the first volume; coordinates are in its frame. If a volume changes after the test, details that were
     not read before raise InvalidQuery. A copy or a pickle holds all details, and not the volumes.
     """
 
-    __slots__ = ("_culls", "_found", "_known", "_lefts", "_versions", "_volumes")
+    __slots__ = ("_culls", "_found", "_known", "_remainders", "_versions", "_volumes")
 
     _volumes: tuple[Volume, Volume]  # two _Grid once copied
     _versions: tuple[int, int]
     _culls: int
     _found: bool
     _known: tuple[NDArray[np.int64], NDArray[np.float64]] | None
-    _lefts: dict[int, int]
+    _remainders: dict[int, int]
 
     def _set(self, a: Volume, b: Volume, culls: int, found: bool) -> None:
         self._volumes = (a, b)
@@ -54,14 +54,14 @@ class Overlap(Drawable, ABC):
         self._culls = culls
         self._found = found
         self._known = None
-        self._lefts = {}  # by culls, how many voxels of the first volume they leave, as far as known
+        self._remainders = {}  # by culls, how many voxels of the first volume they leave, as far as known
 
     @abstractmethod
     def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
         """Fill `places` with shared voxels, as many as fit; return their total number, and the slope for the normal."""
 
     @abstractmethod
-    def _left(self, culls: int) -> int:
+    def _remaining(self, culls: int) -> int:
         """Return how many voxels of the first volume these culls leave."""
 
     @abstractmethod
@@ -93,14 +93,14 @@ class Overlap(Drawable, ABC):
 
         names: what the legend calls the volumes. Other arguments: as in `Scene.picture`.
         """
-        return way("overlap")(self, path, eye=eye, target=target, up=up, size=size, dark=dark, names=names)
+        return renderer_for("overlap")(self, path, eye=eye, target=target, up=up, size=size, dark=dark, names=names)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._versions == tuple(volume.version for volume in self._volumes):
             self._details()
             _ = self.removed
         grids = tuple(_Grid(each.origin, each.spacing, each.resolution, each.version) for each in self._volumes)
-        return _copied, (grids, self._versions, self._culls, self._found, self._known, self._lefts)
+        return _copied, (grids, self._versions, self._culls, self._found, self._known, self._remainders)
 
     def __bool__(self) -> bool:
         return self._found
@@ -123,8 +123,8 @@ class Overlap(Drawable, ABC):
         return np.stack((self.voxels.min(axis=0), self.voxels.max(axis=0) + 1))
 
     @property
-    def centre(self) -> NDArray[np.float64]:
-        """Mean of the centres of these voxels [length], shape (3,); NaN without overlap."""
+    def center(self) -> NDArray[np.float64]:
+        """Mean of the centers of these voxels [length], shape (3,); NaN without overlap."""
         if not self.count:
             return np.full(3, np.nan)
         first = self._volumes[0]
@@ -146,10 +146,10 @@ class Overlap(Drawable, ABC):
         for n, name in enumerate(("box", "planes", "lines")):
             if self._culls >> n & 1:
                 used |= 1 << n
-                if used not in self._lefts:
+                if used not in self._remainders:
                     self._check()
-                    self._lefts[used] = self._left(used)
-                counts[name], left = left - self._lefts[used], self._lefts[used]
+                    self._remainders[used] = self._remaining(used)
+                counts[name], left = left - self._remainders[used], self._remainders[used]
         return counts
 
     @property
@@ -160,13 +160,13 @@ class Overlap(Drawable, ABC):
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data, which `json.dumps` takes: how many voxels overlap and where, and what the culls removed.
 
-        region, centre and normal are None without overlap.
+        region, center and normal are None without overlap.
         """
         return {
             "overlap": bool(self),
             "count": self.count,
             "region": self.region.tolist() if self else None,
-            "centre": plain(self.centre),
+            "center": plain(self.center),
             "normal": plain(self.normal),
             "voxels": math.prod(map(int, self._volumes[0].resolution)),
             "removed": {name: int(count) for name, count in self.removed.items()},
@@ -195,11 +195,11 @@ class Overlap(Drawable, ABC):
 
     def __repr__(self) -> str:
         if self._known is None:
-            return f"<Overlap: {self._found}>"
-        return f"<Overlap: {self._found}, {len(self._known[0])} voxels>"
+            return f"<OverlapResult: {self._found}>"
+        return f"<OverlapResult: {self._found}, {len(self._known[0])} voxels>"
 
 
-class _Copied(Overlap):
+class _Copied(OverlapResult):
     """A copied or unpickled overlap. What it does not know it cannot find: `_check` has said so before that is asked."""
 
     __slots__ = ()
@@ -217,20 +217,20 @@ class _Copied(Overlap):
     def _find(self, places: NDArray[np.int64]) -> tuple[int, NDArray[np.float64]]:
         raise AssertionError
 
-    def _left(self, culls: int) -> int:
+    def _remaining(self, culls: int) -> int:
         raise AssertionError
 
     def _towards(self) -> NDArray[np.float64]:
         raise AssertionError
 
 
-def _copied(grids: Any, versions: Any, culls: int, found: bool, known: Any, lefts: dict[int, int]) -> Overlap:
+def _copied(grids: Any, versions: Any, culls: int, found: bool, known: Any, lefts: dict[int, int]) -> OverlapResult:
     """Return a copied or unpickled overlap."""
     overlap = _Copied()
     overlap._volumes, overlap._versions, overlap._culls, overlap._found = grids, versions, culls, found  # noqa: SLF001
     for array in known or ():
         array.setflags(write=False)
-    overlap._known, overlap._lefts = known, lefts  # noqa: SLF001  (a constructor)
+    overlap._known, overlap._remainders = known, lefts  # noqa: SLF001  (a constructor)
     return overlap
 
 

@@ -11,8 +11,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PushOut:
-    """A straight motion after which a mover overlaps nothing: `body.pose = out.motion.at() @ body.pose`."""
+class PushOutResult:
+    """A straight motion after which a mover overlaps nothing: `body.pose = out.motion.at() @ body.pose`.
+
+    True if the mover overlaps something at the start.
+    """
 
     motion: Translate
     """From the start to a place where it touches or is free; its length is 0 if nothing overlaps at the start."""
@@ -28,6 +31,9 @@ class PushOut:
         """Length of the motion [length]."""
         return self.motion.length
 
+    def __bool__(self) -> bool:
+        return bool(self.obstacles)
+
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data, which `json.dumps` takes: bodies by name."""
         return {
@@ -39,6 +45,6 @@ class PushOut:
 
     def __repr__(self) -> str:
         if not self.obstacles:
-            return "<PushOut: overlaps nothing>"
+            return "<PushOutResult: overlaps nothing>"
         names = " and ".join(repr(body.name) for body in self.obstacles)
-        return f"<PushOut: {'' if self.exact else 'at most '}{self.depth:.6g}, out of {names}>"
+        return f"<PushOutResult: {'' if self.exact else 'at most '}{self.depth:.6g}, out of {names}>"

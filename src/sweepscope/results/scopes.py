@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shown import Drawable, way
+from ..renderers import Drawable, renderer_for
 from .numbers import plain
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ METHODS: tuple[Method, ...] = get_args(Method)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sighting(Drawable):
+class LookResult(Drawable):
     """Result of a look. True if it saw a body."""
 
     view: View
@@ -43,13 +43,13 @@ class Sighting(Drawable):
     faces: NDArray[np.int32]
     """Index of its face, shape (rows, columns); -1 where nothing is. For a volume: index of the voxel, in C order."""
 
-    small = (760, 380)
+    _small = (760, 380)
 
     def picture(
         self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (960, 460), dark: bool = False
     ) -> Picture:
         """Draw the depth of every pixel, with a scale, and which body it shows. Save it if a path is given."""
-        return way("sighting")(self, path, size=size, dark=dark)
+        return renderer_for("sighting")(self, path, size=size, dark=dark)
 
     def __bool__(self) -> bool:
         return bool(self.bodies)
@@ -57,7 +57,7 @@ class Sighting(Drawable):
     def __repr__(self) -> str:
         rows, columns = self.depth.shape
         seen = ", ".join(f"{body.name!r} at {far:.6g}" for body, far in zip(self.bodies, self.distances, strict=True))
-        return f"<Sighting, {columns} x {rows} pixels: {seen or 'nothing'}>"
+        return f"<LookResult, {columns} x {rows} pixels: {seen or 'nothing'}>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return its numbers as plain data, which `json.dumps` takes: each body's name, distance and pixels; no pictures."""
@@ -68,7 +68,7 @@ class Sighting(Drawable):
             "bodies": [{"body": body.name, "distance": far, "pixels": count} for body, far, count in bodies],
         }
 
-    def __contains__(self, body: Any) -> bool:
+    def __contains__(self, body: object) -> bool:
         """True if a body, given as Body or by name, is visible."""
         return any(body is each or body == each.name for each in self.bodies)
 
@@ -85,7 +85,7 @@ class Sighting(Drawable):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading(Drawable):
+class RadarReading(Drawable):
     """Result of a radar probe: pictures, and the contact derived from them. True if there will be contact.
 
     All pictures have shape (rows, columns); `view` gives the places of their pixels. d is the view's depth: the length of the
@@ -103,7 +103,7 @@ class Reading(Drawable):
     """True if the mover's leading surface is inside something at the start; never for "published"."""
     obstacles: tuple[Body, ...]
     """Bodies at the pixels in contact, the one with most pixels first; several if they are hit at once."""
-    centre: NDArray[np.float64]
+    center: NDArray[np.float64]
     """Middle of the contact on the obstacle [length], shape (3,), world; if nested: a point of the inner body."""
     normal: NDArray[np.float64]
     """Unit, from the obstacle towards the mover, shape (3,), world; NaN without contact, if nested, and for "published" where
@@ -129,13 +129,13 @@ class Reading(Drawable):
     """How the radar read its pictures."""
     _ignore: tuple[Body, ...] = field(repr=False)
 
-    small = (1000, 310)
+    _small = (1000, 310)
 
     def picture(
         self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (1280, 370), dark: bool = False
     ) -> Picture:
         """Draw R, M, L with a scale, the pixels in contact, and which body each pixel shows. Save it if a path is given."""
-        return way("reading")(self, path, size=size, dark=dark)
+        return renderer_for("reading")(self, path, size=size, dark=dark)
 
     def __bool__(self) -> bool:
         return self.hit
@@ -144,7 +144,7 @@ class Reading(Drawable):
         rows, columns = self.range.shape
         names = " and ".join(repr(body.name) for body in self.obstacles) or "no body"
         found = f"meets {names} after {self.travel:.6g}" if self.hit else "free"
-        return f"<Reading, {columns} x {rows} pixels: {found} of {self.motion.length:.6g}>"
+        return f"<RadarReading, {columns} x {rows} pixels: {found} of {self.motion.length:.6g}>"
 
     @property
     def mask(self) -> NDArray[np.float64]:
@@ -184,7 +184,7 @@ class Reading(Drawable):
             "time": float(self.time) if self.hit else None,
             "overlapping": bool(self.overlapping),
             "obstacles": [body.name for body in self.obstacles],
-            "centre": plain(self.centre),
+            "center": plain(self.center),
             "normal": plain(self.normal),
             "drawings": int(self.drawings),
             "method": self.method,

@@ -17,9 +17,9 @@ def ends(robot: Robot, joint: Joint) -> tuple[float, float]:
     # The value of a follower, direct or indirect, is factor * value + offset.
     terms = {joint.name: (1.0, 0.0)}
     for each in robot.joints.values():
-        if each.follows is None or each.follows[0] not in terms:
+        if each.mimic is None or each.mimic[0] not in terms:
             continue
-        (factor, offset), (_, times, plus) = terms[each.follows[0]], each.follows
+        (factor, offset), (_, times, plus) = terms[each.mimic[0]], each.mimic
         factor, offset = terms[each.name] = times * factor, times * offset + plus
         if factor != 0.0:
             bounds = sorted((limit - offset) / factor for limit in each.limits)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidRobot
+from ..errors import InvalidRobot, InvalidType
 from ..immutable import Immutable
 from ..motion import UNIT, Rotate, Translate, unit
 
@@ -28,91 +28,98 @@ class Joint(Immutable):
     kind: Literal["revolute", "prismatic", "fixed"]
     axis: tuple[float, float, float]
     """Unit, in the joint's frame, which is the frame of the link that it carries."""
-    at: NDArray[np.float64] = field(repr=False)
+    origin: NDArray[np.float64] = field(repr=False)
     """Pose of that frame at value 0, in the frame of the parent link, shape (4, 4), read-only."""
     limits: tuple[float, float]
     """Lowest and highest value; infinite if there is no limit."""
-    follows: tuple[str, float, float] | None
-    """(joint, factor, offset) if its value is always factor * the value of that joint + offset; else None."""
+    mimic: tuple[str, float, float] | None
+    """(joint, factor, offset) if its position is always factor * that joint's position + offset; else None."""
+
+    def __init__(self) -> None:
+        raise InvalidType("a Joint is made by Joint.revolute(...), Joint.prismatic(...) or Joint.fixed(...)")
 
     @classmethod
     def revolute(
         cls,
         name: str,
         axis: ArrayLike = (0.0, 0.0, 1.0),
-        at: ArrayLike | None = None,
-        limits: tuple[float, float] | None = None,
         *,
-        follows: tuple[str, float, float] | None = None,
+        origin: ArrayLike | None = None,
+        limits: tuple[float, float] | None = None,
+        mimic: tuple[str, float, float] | None = None,
     ) -> Joint:
-        """Return a joint that turns about `axis`; at: its pose on the parent (4x4, or a position); limits [radians]."""
-        return cls._made(name, "revolute", axis, at, limits, follows)
+        """Return a joint that turns about `axis`; origin: its pose on the parent (4x4, or a position); limits [radians]."""
+        return cls._create(name, "revolute", axis, origin, limits, mimic)
 
     @classmethod
     def prismatic(
         cls,
         name: str,
         axis: ArrayLike = (0.0, 0.0, 1.0),
-        at: ArrayLike | None = None,
-        limits: tuple[float, float] | None = None,
         *,
-        follows: tuple[str, float, float] | None = None,
+        origin: ArrayLike | None = None,
+        limits: tuple[float, float] | None = None,
+        mimic: tuple[str, float, float] | None = None,
     ) -> Joint:
         """Return a joint that slides along `axis`; limits [length]; the rest as for `revolute`."""
-        return cls._made(name, "prismatic", axis, at, limits, follows)
+        return cls._create(name, "prismatic", axis, origin, limits, mimic)
 
     @classmethod
-    def fixed(cls, name: str, at: ArrayLike | None = None) -> Joint:
+    def fixed(cls, name: str, *, origin: ArrayLike | None = None) -> Joint:
         """Return a joint that does not move."""
-        return cls._made(name, "fixed", (0.0, 0.0, 1.0), at, (0.0, 0.0), None)
+        return cls._create(name, "fixed", (0.0, 0.0, 1.0), origin, (0.0, 0.0), None)
 
     @classmethod
-    def _made(cls, name: Any, kind: str, axis: Any, at: Any, limits: Any, follows: Any) -> Joint:
+    def _create(cls, name: Any, kind: str, axis: Any, origin: Any, limits: Any, mimic: Any) -> Joint:
         name = checked_name(name, "joint")
         joint = cls.__new__(cls)
         put = object.__setattr__
         put(joint, "name", name)
         put(joint, "kind", kind)
         put(joint, "axis", unit(*checks.direction(axis, f"joint {name!r}: axis", InvalidRobot)))
-        put(joint, "at", checks.fixed(checks.pose(at, f"joint {name!r}: at")))
+        put(joint, "origin", checks.fixed(checks.pose(origin, f"joint {name!r}: origin")))
         put(joint, "limits", _limits(limits, name))
-        put(joint, "follows", _follows(follows, name))
+        put(joint, "mimic", _mimic(mimic, name))
         return joint
 
-    def moved(self, value: float) -> NDArray[np.float64]:
-        """Return the link's pose on the parent at a value, shape (4, 4)."""
-        if self.kind == "fixed":
-            return self.at
-        if self.kind == "prismatic":
-            matrix = self.at.copy()
-            matrix[:3, 3] += matrix[:3, :3] @ (value * np.array(self.axis))
-            return matrix
-        return self.at @ _turned(self.axis, value)
 
-    def motion(self, pose: NDArray[np.float64], change: float) -> Rotate | Translate:
-        """Return the motion, world, that changes its value by `change`; pose: of the link that it carries, (4, 4)."""
-        axis = pose[:3, :3] @ self.axis
-        if self.kind == "prismatic":
-            return Translate(change * axis)
-        return Rotate(axis, change, pose[:3, 3])
-
-    def slack(self, value: float) -> float:
-        """Return the largest rounding error of a value."""
-        if self.kind == "revolute":
-            return _ROUNDED * max(1.0, abs(value))
-        return _ROUNDED * max((abs(x) for x in (*self.limits, value) if math.isfinite(x)), default=0.0)
-
-    def clamped(self, value: float) -> float | None:
-        """Return a value clamped to the limits if it is beyond them by rounding only; None if it is farther beyond."""
-        low, high = self.limits
-        slack = self.slack(value)
-        return min(max(value, low), high) if low - slack <= value <= high + slack else None
+def pose_at(joint: Joint, value: float) -> NDArray[np.float64]:
+    """Return the pose of a joint's link on the parent at a value, shape (4, 4)."""
+    if joint.kind == "fixed":
+        return joint.origin
+    if joint.kind == "prismatic":
+        matrix = joint.origin.copy()
+        matrix[:3, 3] += matrix[:3, :3] @ (value * np.array(joint.axis))
+        return matrix
+    return joint.origin @ _turned(joint.axis, value)
 
 
-def exact_joint(name: str, kind: str, axis: Any, at: Any, limits: Any, follows: Any) -> Joint:
+def motion_of(joint: Joint, pose: NDArray[np.float64], change: float) -> Rotate | Translate:
+    """Return the motion, world, that changes a joint's value by `change`; pose: of the link that it carries, (4, 4)."""
+    axis = pose[:3, :3] @ joint.axis
+    if joint.kind == "prismatic":
+        return Translate(change * axis)
+    return Rotate(axis, change, about=pose[:3, 3])
+
+
+def rounding_of(joint: Joint, value: float) -> float:
+    """Return the largest rounding error of a joint's value."""
+    if joint.kind == "revolute":
+        return _ROUNDED * max(1.0, abs(value))
+    return _ROUNDED * max((abs(x) for x in (*joint.limits, value) if math.isfinite(x)), default=0.0)
+
+
+def clamped(joint: Joint, value: float) -> float | None:
+    """Return a value clamped to a joint's limits if it is beyond them by rounding only; None if it is farther beyond."""
+    low, high = joint.limits
+    slack = rounding_of(joint, value)
+    return min(max(value, low), high) if low - slack <= value <= high + slack else None
+
+
+def exact_joint(name: str, kind: str, axis: Any, origin: Any, limits: Any, mimic: Any) -> Joint:
     """Return a joint of the values of another, for files: an axis of length 1 is taken as it is, not rounded again."""
     kind = checks.choice(kind, f"joint {name!r}: kind", ("revolute", "prismatic", "fixed"))
-    joint = Joint._made(name, kind, axis, at, limits, follows)  # noqa: SLF001  (a constructor)
+    joint = Joint._create(name, kind, axis, origin, limits, mimic)  # noqa: SLF001  (a constructor)
     x, y, z = checks.vector(axis, "axis", InvalidRobot)
     if max(abs(a - b) for a, b in zip((x, y, z), joint.axis, strict=True)) <= UNIT:
         object.__setattr__(joint, "axis", (x, y, z))
@@ -121,8 +128,8 @@ def exact_joint(name: str, kind: str, axis: Any, at: Any, limits: Any, follows: 
 
 def checked_name(value: Any, what: str) -> str:
     """Return a checked name of a robot, a link or a joint."""
-    if not isinstance(value, str) or not value:
-        raise InvalidRobot(f"{what}: expected a name, got {checks.shown(value)}")
+    if not checks.text(value, what):
+        raise InvalidRobot(f"{what}: expected a name, got ''")
     return str(value)
 
 
@@ -144,7 +151,8 @@ def _limits(value: Any, name: str) -> tuple[float, float]:
     if value is None:
         return -math.inf, math.inf
     if not isinstance(value, (list, tuple)) or len(value) != 2:
-        raise InvalidRobot(f"joint {name!r}: limits: expected (lowest, highest), got {checks.shown(value)}")
+        error = InvalidRobot if isinstance(value, (list, tuple)) else InvalidType
+        raise error(f"joint {name!r}: limits: expected (lowest, highest), got {checks.shown(value)}")
     low, high = (checks.number(x, f"joint {name!r}: limits[{k}]", InvalidRobot) for k, x in enumerate(value))
     # "not <=" is also true of NaN.
     if not low <= high or low == math.inf or high == -math.inf:
@@ -152,12 +160,13 @@ def _limits(value: Any, name: str) -> tuple[float, float]:
     return low, high
 
 
-def _follows(value: Any, name: str) -> tuple[str, float, float] | None:
+def _mimic(value: Any, name: str) -> tuple[str, float, float] | None:
     if value is None:
         return None
     if not isinstance(value, (list, tuple)) or len(value) != 3:
-        raise InvalidRobot(f"joint {name!r}: follows: expected (joint, factor, offset), got {checks.shown(value)}")
-    factor, offset = (checks.number(value[k], f"joint {name!r}: follows[{k}]", InvalidRobot) for k in (1, 2))
+        error = InvalidRobot if isinstance(value, (list, tuple)) else InvalidType
+        raise error(f"joint {name!r}: mimic: expected (joint, factor, offset), got {checks.shown(value)}")
+    factor, offset = (checks.number(value[k], f"joint {name!r}: mimic[{k}]", InvalidRobot) for k in (1, 2))
     if not (abs(factor) <= checks.LARGEST and abs(offset) <= checks.LARGEST):
-        raise InvalidRobot(f"joint {name!r}: follows with factor {factor} and offset {offset}; they must be finite")
-    return checked_name(value[0], f"joint {name!r}: follows"), factor, offset
+        raise InvalidRobot(f"joint {name!r}: mimics with factor {factor} and offset {offset}; they must be finite")
+    return checked_name(value[0], f"joint {name!r}: mimic"), factor, offset

@@ -9,14 +9,16 @@ from dataclasses import dataclass, field, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..motion import Rotate, Screw, Translate, inverse
+from ..motion import Rotate, Screw, Translate, inverse, screw_between
 from ..queries.sweep import as_swept, surfaces_meet
 from ..results import Hit, LinkHit
 from ..world.body import Entry, entry_of
+from ..world.snapshot import Snapshot
 from ..world.store import rows_of
 from ..world.surfaces import corners_of
 from ..world.world import World
-from .tree import Link, Pose, Tree, moved_pose
+from .joint import motion_of
+from .tree import Link, LinkTree, Pose, moved_pose
 
 FINE = 1e-4  # default accuracy, as a fraction of the robot's size
 _FINEST = 1e-12  # best possible accuracy, as a fraction of the robot's size
@@ -27,7 +29,7 @@ _Poses = dict[Link, Pose]  # of links that move
 
 
 @dataclass(slots=True, eq=False)
-class _Part:
+class _LinkGroup:
     """Links with no moving joint between them: those that one moving joint carries, up to the next moving joint."""
 
     link: Link
@@ -37,7 +39,7 @@ class _Part:
     pieces: list[tuple[Entry, Link, Pose]]
     """Bodies, their links, and their poses in the link's frame."""
     middle: NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
-    """Centre of a bounding sphere, in the link's frame [length]."""
+    """Center of a bounding sphere, in the link's frame [length]."""
     radius: float = 0.0
     """Radius of that sphere [length]."""
 
@@ -51,14 +53,14 @@ class _Part:
 class _Test:
     """A part that moves past the world, or relative to another moving part, which is treated as standing still."""
 
-    part: _Part
-    beside: _Part | None
+    part: _LinkGroup
+    beside: _LinkGroup | None
     """The part that stands still; None: the world."""
     chain: tuple[Link, ...]
     """Links whose joints move one relative to the other, from the standing part outwards."""
     rows: NDArray[np.int64]
     """Rows of the part's bodies."""
-    skips: NDArray[np.int64]
+    ignored_pairs: NDArray[np.int64]
     hidden: list[int]
     """Rows of bodies that this test ignores."""
     begin: float = 0.0
@@ -69,12 +71,12 @@ class _Test:
     """Rows of bodies that have been nearer than a bound since the start, with that bound: they are tested without it."""
 
 
-class Course:
+class JointPathSweep:
     """Several joints that move at constant speed and arrive together."""
 
     def __init__(
         self,
-        tree: Tree,
+        tree: LinkTree,
         targets: Mapping[str, float],
         changes: dict[str, float],
         margin: float,
@@ -124,18 +126,18 @@ class Course:
                     return self._link_hit(test, hit, 0.0, 0.0, 0.0)
         return None
 
-    def _tests(self, parts: list[_Part], ignored: list[int]) -> list[_Test]:
+    def _tests(self, parts: list[_LinkGroup], ignored: list[int]) -> list[_Test]:
         """Return all tests: each part with the world, and each pair of parts."""
         world = set(range(len(self.store.rows)))
         moving = {row for part in parts for row in part.rows}
         tests = []
         for k, part in enumerate(parts):
-            skips = self.store.filters.skips(np.array(part.rows, np.int64), ignored)
+            ignored_pairs = self.store.filters.ignored_pairs(np.array(part.rows, np.int64), ignored)
             for beside in (None, *parts[:k]):
                 chain = part.chain if beside is None else _between(beside.chain, part.chain)
                 others = moving if beside is None else world - set(beside.rows)
                 hidden = sorted(others - set(part.rows))
-                tests.append(_Test(part, beside, chain, np.array(part.rows, np.int64), skips, hidden))
+                tests.append(_Test(part, beside, chain, np.array(part.rows, np.int64), ignored_pairs, hidden))
         return tests
 
     def _exact(self, test: _Test, until: float) -> LinkHit | None:
@@ -207,19 +209,19 @@ class Course:
         """Sweep a part from one time to another with a bound as extra margin; more: other body rows to hide."""
         motion = as_swept(self._motion(test, begin, end))
         world = self._world(test, begin, [*test.hidden, *more])
-        return surfaces_meet(self.store, world, test.rows, motion, self.margin + bound, self.resting_hits, test.skips)
+        return surfaces_meet(self.store, world, test.rows, motion, self.margin + bound, self.resting_hits, test.ignored_pairs)
 
     def _motion(self, test: _Test, begin: float, end: float) -> Rotate | Translate | Screw:
         """Return the motion of a part relative to the standing one: exact if one joint moves it, else a screw."""
         if len(test.chain) == 1:
             (link,) = test.chain
             assert link.joint is not None
-            return link.joint.motion(self._pose(link, begin), (end - begin) * self._change(link))
+            return motion_of(link.joint, self._pose(link, begin), (end - begin) * self._change(link))
         here, there = (self._pose(test.part.link, when) for when in (begin, end))
         if test.beside is not None:
             before, after = (self._pose(test.beside.link, when) for when in (begin, end))
             there = before @ inverse(after) @ there
-        return Screw.between_rigid(here, there)
+        return screw_between(here, there)
 
     def _bound(self, test: _Test, begin: float, end: float) -> tuple[float, float]:
         """Return the largest distance of a part's points from the screw, infinite for too long a step, and their path length.
@@ -295,8 +297,8 @@ class Course:
         away = {entry.row: self._pose(link, time) @ local for entry, link, local in pieces if entry.row not in hidden}
         return self.store.world().moved(away, hidden)
 
-    def _extent(self, part: _Part, time: float) -> tuple[float, float, float, float]:
-        """Return centre and radius of the bounding sphere of a part at a time."""
+    def _extent(self, part: _LinkGroup, time: float) -> tuple[float, float, float, float]:
+        """Return center and radius of the bounding sphere of a part at a time."""
         pose = self._pose(part.link, time)
         x, y, z = (pose[:3, :3] @ part.middle + pose[:3, 3]).tolist()
         return x, y, z, part.radius
@@ -322,12 +324,12 @@ class Course:
         return link_hit(self.tree, hit, self.targets, self.changes, time, bound)
 
 
-def _parts(tree: Tree, world: World, changes: Mapping[str, float]) -> list[_Part]:
+def _parts(tree: LinkTree, world: World, changes: Mapping[str, float]) -> list[_LinkGroup]:
     """Return the moving parts that have bodies, parents first."""
-    parts: dict[Link, _Part] = {}
+    parts: dict[Link, _LinkGroup] = {}
     for link, chain in tree.chains(changes).items():
         if chain:
-            part = parts.setdefault(chain[-1], _Part(chain[-1], chain, []))
+            part = parts.setdefault(chain[-1], _LinkGroup(chain[-1], chain, []))
             for entry, local in tree.pieces[link]:
                 # A body without faces has no box, and hits nothing.
                 if world.boxes[0, entry.row] <= world.boxes[3, entry.row]:
@@ -353,13 +355,15 @@ def _turns(link: Link) -> bool:
 
 
 def sphere_around(world: World, rows: NDArray[np.int64]) -> tuple[float, float, float, float]:
-    """Return centre and radius of a sphere around the boxes of some bodies."""
+    """Return center and radius of a sphere around the boxes of some bodies."""
     low, high = (corner.tolist() for corner in world.box_of(rows))
     x, y, z = (0.5 * (a + b) for a, b in zip(low, high, strict=True))
     return x, y, z, 0.5 * math.dist(low, high)
 
 
-def link_hit(tree: Tree, hit: Hit, targets: Iterable[str], changes: Mapping[str, float], time: float, bound: float) -> LinkHit:
+def link_hit(
+    tree: LinkTree, hit: Hit, targets: Iterable[str], changes: Mapping[str, float], time: float, bound: float
+) -> LinkHit:
     """Return the hit of links for a hit of bodies, with the joint values at that time."""
     moving, obstacle = (tree.link_of(entry_of(body)) for body in (hit.mover, hit.obstacle))
     assert moving is not None
@@ -368,7 +372,16 @@ def link_hit(tree: Tree, hit: Hit, targets: Iterable[str], changes: Mapping[str,
     same["travel"] = time * sum(map(abs, changes.values())) if len(changes) < 2 else math.nan
     if len(changes) > 1:
         # It was found in a step, of a part of the robot.
-        moved = tree.below([tree.joints[name] for name in changes])
+        moved = tree.descendants([tree.joints[name] for name in changes])
         same |= {"motion": None, "movers": tuple(entry.body for entry in tree.entries(moved))}
     values = {name: tree.values[name] + time * changes.get(name, 0.0) for name in targets}
-    return LinkHit(**same, link=moving.name, obstacle_link=obstacle and obstacle.name, values=values, bound=bound)
+    same["pose"] = tree.body_pose(entry_of(hit.mover), moving, {**tree.values, **values})
+    same["_snapshot"] = Snapshot(tree.store, [entry_of(body) for body in same["movers"]])
+    return LinkHit(
+        **same,
+        link=moving.name,
+        obstacle_link=obstacle and obstacle.name,
+        positions=values,
+        start=dict(tree.values),
+        bound=bound,
+    )

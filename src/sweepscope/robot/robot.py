@@ -12,23 +12,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot, SweepscopeError
+from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot, InvalidType, NotFound, SweepscopeError
 from ..foreign import as_numpy
 from ..motion import Rotate, Translate, inverse
+from ..renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from ..scene import Scene, store_of
 from ..shapes import Shape, Volume
-from ..shapes.given import is_shape, shape_of
-from ..shown import PageOptions, Pictured, PictureOptions, way
+from ..shapes.given import ShapeLike, is_shape, shape_of
 from ..world.body import Body, entry_of
-from .joint import Joint, checked_name
-from .tree import Link, Tree, moved_pose
+from .joint import Joint, checked_name, clamped, motion_of, rounding_of
+from .tree import Link, LinkTree, moved_pose
 
 if TYPE_CHECKING:
-    from ..io.door import Limits
+    from ..formats.file_reader import Limits
     from ..results import LinkHit
     from ..viewer.page import Page
 
-_Shapes = Shape | Sequence[Shape | tuple[Shape, ArrayLike]] | None
+_Shapes = ShapeLike | Sequence[ShapeLike | tuple[ShapeLike, checks.PoseLike]] | None
 
 
 class Robot(Pictured):
@@ -47,15 +47,15 @@ class Robot(Pictured):
 
     def __init__(self, scene: Scene | None = None, pose: checks.PoseLike | None = None, *, name: str = "robot") -> None:
         self._scene = Scene() if scene is None else scene
-        self._tree = Tree(store_of(self._scene), checks.pose(pose), checked_name(name, "robot"))
+        self._tree = LinkTree(store_of(self._scene), checks.pose(pose), checked_name(name, "robot"))
 
     @classmethod
     def load(
         cls,
         path: str | PathLike[str],
         scene: Scene | None = None,
-        pose: checks.PoseLike | None = None,
         *,
+        pose: checks.PoseLike | None = None,
         name: str | None = None,
         geometry: str = "collision",
         packages: Mapping[str, str | PathLike[str]] | None = None,
@@ -114,9 +114,9 @@ class Robot(Pictured):
             for (each, local), place, called in zip(pieces, places, names, strict=True)
         ]
         tree.add(link, added, pose, value)
-        neighbour = tree.nearest_with_shape(above) if added else None
-        if neighbour is not None:
-            tree.ignored[frozenset((link, neighbour))] = False
+        neighbor = tree.nearest_with_shape(above) if added else None
+        if neighbor is not None:
+            tree.ignored[frozenset((link, neighbor))] = False
         tree.register(self)
         return link
 
@@ -141,9 +141,9 @@ class Robot(Pictured):
         return {name: link.joint for name, link in self._tree.joints.items() if link.joint is not None}
 
     @property
-    def moving(self) -> tuple[str, ...]:
-        """Names of the joints to move, parents first: those that are neither fixed nor follow others."""
-        return tuple(name for name in self._tree.values if self._joint(name).follows is None)
+    def actuated_joints(self) -> tuple[str, ...]:
+        """Names of the joints that can be moved, parents first: neither fixed nor mimicking another joint."""
+        return tuple(name for name in self._tree.values if self._joint(name).mimic is None)
 
     @property
     def bodies(self) -> tuple[Body, ...]:
@@ -157,25 +157,39 @@ class Robot(Pictured):
 
     @pose.setter
     def pose(self, value: checks.PoseLike) -> None:
-        if value is None:
-            raise InvalidQuery("pose: expected a 4x4 or 3x4 matrix, or three numbers, got None")
-        root = checks.pose(value)  # first: the conversion may run code that removes the robot
+        root = checks.given_pose(value)  # first: the conversion may run code that removes the robot
         self._tree.put(self._tree.links.values(), self._tree.values, root)
 
     @property
-    def values(self) -> dict[str, float]:
-        """Value of every joint that is not fixed: [radians] if revolute, [length] if prismatic.
+    def q(self) -> NDArray[np.float64]:
+        """The configuration: positions of `actuated_joints` in that order, shape (n,), a copy.
 
-        Assign a mapping to set values without a collision test. Other joints keep their values, except followers. Or assign
-        numbers, one for each of `robot.moving` in its order, or one for each joint that `robot.values` names.
+        Assign a configuration to set it without a collision test.
+        """
+        return np.array([self._tree.values[name] for name in self.actuated_joints])
+
+    @q.setter
+    def q(self, value: ArrayLike) -> None:
+        self._set_positions(self._named(value, "q"))
+
+    @property
+    def positions(self) -> dict[str, float]:
+        """Position of every joint that is not fixed, by name: [radians] if revolute, [length] if prismatic.
+
+        Assign a mapping to set positions without a collision test. Other joints keep theirs, except those that mimic others.
         """
         return dict(self._tree.values)
 
-    @values.setter
-    def values(self, value: Mapping[str, float] | Sequence[float] | NDArray[np.float64]) -> None:
-        targets = self._targets(value)
+    @positions.setter
+    def positions(self, value: Mapping[str, float]) -> None:
+        if not isinstance(value, Mapping):
+            raise InvalidType(f"positions: expected {{joint: position, ...}}, got {checks.shown(value)}; robot.q takes numbers")
+        self._set_positions(self._named(value))
+
+    def _set_positions(self, named: dict[str, tuple[Any, str]]) -> None:
+        targets = self._targets(named)
         tree = self._tree
-        tree.put(tree.below([tree.joints[name] for name in targets]), {**tree.values, **targets}, tree.root)
+        tree.put(tree.descendants([tree.joints[name] for name in targets]), {**tree.values, **targets}, tree.root)
 
     def __getitem__(self, joint: str) -> float:
         """Return the value of a joint."""
@@ -183,26 +197,26 @@ class Robot(Pictured):
 
     def __setitem__(self, joint: str, value: float) -> None:
         """Set the value of a joint without a collision test."""
-        self.values = {self._moving(joint): value}
+        self.positions = {self._moving(joint): value}
 
     def link_of(self, body: Body) -> Link | None:
         """Return the link of a body; None if the body does not belong to the robot."""
         return self._tree.link_of(entry_of(body)) if isinstance(body, Body) else None
 
-    def below(self, joint: str) -> tuple[Link, ...]:
+    def descendants(self, joint: str) -> tuple[Link, ...]:
         """Return the links attached to a joint: all that it moves."""
-        return tuple(self._tree.below([self._tree.joints[self._known(joint)]]))
+        return tuple(self._tree.descendants([self._tree.joints[self._known(joint)]]))
 
     def motion(self, joint: str, to: float) -> Rotate | Translate:
         """Return the motion, world, that changes a joint from its current value to `to`."""
         link = self._tree.joints[self._moving(joint)]
         assert link.joint is not None
         change = checks.number(to, "to", InvalidQuery) - self._tree.values[joint]
-        return link.joint.motion(self._tree.poses[link], change)
+        return motion_of(link.joint, self._tree.poses[link], change)
 
     def sweep(
         self,
-        joint: str | Mapping[str, float] | Sequence[float] | NDArray[np.float64],
+        joint: str | Mapping[str, float] | ArrayLike,
         to: float | None = None,
         *,
         margin: float = 0.0,
@@ -212,10 +226,11 @@ class Robot(Pictured):
     ) -> LinkHit | None:
         """Return the first contact when one joint, or several, move to a value; None if free. The robot does not change.
 
-        A joint moves all links attached to it; obstacles are the scene and the rest of the robot. One joint without followers
-        is exact. Several joints, {name: value, ...} or as in `robot.values`, move at constant speed and arrive together. Links
-        that several joints move are swept in steps with an error of at most `accuracy` [length], by default 1e-4 of the robot's
-        size; bodies nearer than that are hit. With no joints, {}, reports whether the robot overlaps anything now.
+        A joint moves all links attached to it; obstacles are the scene and the rest of the robot. One joint that no other
+        mimics is exact. Several joints, {name: position, ...} or a configuration as in `robot.q`, move at constant speed and
+        arrive together. Links that several joints move are swept in steps with an error of at most `accuracy` [length], by
+        default 1e-4 of the robot's size; bodies nearer than that are hit. With no joints, {}, reports whether the
+        robot overlaps anything now.
 
         margin, resting, ignore: as in `Scene.sweep`.
         """
@@ -227,12 +242,12 @@ class Robot(Pictured):
             joint = {joint: to}
         elif to is not None:
             raise InvalidQuery("to: is for one joint; for several, give {name: value, ...} without `to`")
-        targets = self._targets(joint)
+        targets = self._targets(self._named(joint))
         return sweep(self._tree, targets, margin=margin, resting=resting, ignore=ignore, accuracy=accuracy)
 
     def animate(
         self,
-        values: Mapping[str, float] | Sequence[float] | NDArray[np.float64],
+        to: Mapping[str, float] | ArrayLike,
         path: str | PathLike[str],
         *,
         frames: int = 48,
@@ -241,12 +256,12 @@ class Robot(Pictured):
         stop_at_contact: bool = True,
         **options: Unpack[PictureOptions],
     ) -> None:
-        """Write an animated GIF of joints that move, all at once, to values as in `sweep`. The robot does not change.
+        """Write an animated GIF of joints that move, all at once, to positions as in `sweep`. The robot does not change.
 
         Other arguments: as in `Scene.animate`.
         """
         pace = {"frames": frames, "seconds": seconds, "stop_at_contact": stop_at_contact}
-        way("animate_robot")(self, values, path, size=size, **pace, **options)
+        renderer_for("animate_robot")(self, to, path, size=size, **pace, **options)
 
     def ignore(self, a: str, b: str) -> None:
         """Let two links pass through each other, with the bodies attached to them, now or later."""
@@ -287,7 +302,7 @@ class Robot(Pictured):
         """Detach an attached body: it stays where it is, and can hit the robot again. What `Scene.ignore` was given stays."""
         entry = self._tree.store.check(body, "body")
         if entry not in self._tree.attached:
-            raise InvalidQuery(f"body: {checks.shown(body)} is not attached to robot {self.name!r}")
+            raise NotFound(f"body: {checks.shown(body)} is not attached to robot {self.name!r}")
         self._tree.drop(entry)
         self._tree.register(self)
 
@@ -308,7 +323,7 @@ class Robot(Pictured):
 
         options: docs/viewer.md.
         """
-        return way("page")(self, **options)
+        return renderer_for("page")(self, **options)
 
     def __copy__(self) -> Robot:
         return deepcopy(self)
@@ -318,21 +333,21 @@ class Robot(Pictured):
         return robot_of, (type(self), self._tree), getattr(self, "__dict__", None)
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name!r}: {len(self._tree.links)} links, {len(self.moving)} joints to move>"
+        return f"<Robot {self.name!r}: {len(self._tree.links)} links, {len(self.actuated_joints)} actuated joints>"
 
     def _start(self, joint: Joint) -> float:
         """Return the value of a new joint: 0, or the limit nearest to 0; a follower's value follows from its leader."""
-        if joint.follows is None:
+        if joint.mimic is None:
             return min(max(0.0, joint.limits[0]), joint.limits[1])
-        leader, factor, offset = joint.follows
+        leader, factor, offset = joint.mimic
         value = factor * self._tree.values[leader] + offset
-        clamped = joint.clamped(value)
-        if clamped is None:
+        allowed = clamped(joint, value)
+        if allowed is None:
             low, high = joint.limits
             raise InvalidRobot(
                 f"joint {joint.name!r} starts at {value:.9g}, as it follows {leader!r}; accepted: {low:.9g} to {high:.9g}"
             )
-        return clamped
+        return allowed
 
     def _body_names(self, link: str, count: int) -> list[str]:
         """Return the names of a link's bodies."""
@@ -354,15 +369,13 @@ class Robot(Pictured):
             raise InvalidQuery(f"{path}: a robot {self.name!r} exists already; give the robot another name: name=...")
 
     def _link(self, name: Any) -> Link:
-        if not isinstance(name, str) or name not in self._tree.links:
-            raise InvalidQuery(f"no link {checks.shown(name)} in robot {self.name!r}; it has {checks.listed(self._tree.links)}")
+        if checks.text(name, "link") not in self._tree.links:
+            raise NotFound(f"no link {checks.shown(name)} in robot {self.name!r}; it has {checks.listed(self._tree.links)}")
         return self._tree.links[name]
 
     def _known(self, joint: Any) -> str:
-        if not isinstance(joint, str) or joint not in self._tree.joints:
-            raise InvalidQuery(
-                f"no joint {checks.shown(joint)} in robot {self.name!r}; it has {checks.listed(self._tree.joints)}"
-            )
+        if checks.text(joint, "joint") not in self._tree.joints:
+            raise NotFound(f"no joint {checks.shown(joint)} in robot {self.name!r}; it has {checks.listed(self._tree.joints)}")
         return str(joint)
 
     def _moving(self, joint: Any) -> str:
@@ -376,38 +389,35 @@ class Robot(Pictured):
         assert joint is not None
         return joint
 
-    def _named(self, values: Any) -> dict[str, tuple[Any, str]]:
-        """Return values by names of joints, and what to call each of them in a message."""
+    def _named(self, values: Any, what: str = "joint") -> dict[str, tuple[Any, str]]:
+        """Return positions by names of joints, and what to call each of them in a message."""
         if isinstance(values, Mapping):
-            return {name: (value, f"value of joint {self._moving(name)!r}") for name, value in values.items()}
+            return {name: (value, f"position of joint {self._moving(name)!r}") for name, value in values.items()}
+        names = self.actuated_joints
+        accepted = f"one configuration, {len(names)} numbers for {checks.listed(names)}"
         if not hasattr(values, "to_dict"):  # a pandas Series has names of its own, which may not be in our order
-            values = as_numpy(values, "values", InvalidQuery)
+            values = as_numpy(values, what, InvalidQuery)
         if not isinstance(values, (list, tuple, np.ndarray)) or (isinstance(values, np.ndarray) and values.ndim == 0):
-            raise InvalidQuery(
-                f"values: expected {{name: value, ...}} or a number for each joint to move, got {checks.shown(values)}"
-            )
-        moving, count = self.moving, len(values)
-        if count not in (len(moving), len(self._tree.values)):
-            raise InvalidQuery(
-                f"values: {count} numbers; accepted: {len(moving)}, one for each joint to move, {checks.listed(moving)}"
-            )
-        names = moving if count == len(moving) else self._tree.values
-        return {name: (values[k], f"values[{k}], of joint {name!r}") for k, name in enumerate(names)}
+            raise InvalidType(f"{what}: expected {{name: position, ...}} or {accepted}, got {checks.shown(values)}")
+        if isinstance(values, np.ndarray) and values.ndim > 1:
+            raise InvalidQuery(f"{what}: got shape {values.shape}; accepted: {accepted}; sweep from waypoint to waypoint")
+        if len(values) != len(names):
+            raise InvalidQuery(f"{what}: got {len(values)} numbers; accepted: {accepted}")
+        return {name: (values[k], f"{what}[{k}], of joint {name!r}") for k, name in enumerate(names)}
 
-    def _targets(self, values: Any) -> dict[str, float]:
-        """Return checked target values, with those of followers."""
-        named = self._named(values)
+    def _targets(self, named: dict[str, tuple[Any, str]]) -> dict[str, float]:
+        """Return checked target positions, with those of joints that mimic others."""
         given = {name: checks.number(value, what, InvalidQuery) for name, (value, what) in named.items()}
         targets: dict[str, float] = {}
         for name in self._tree.values:
             joint = self._joint(name)
-            if joint.follows is None:
+            if joint.mimic is None:
                 if name in given:
                     targets[name] = self._allowed(joint, given[name], named[name][1])
                 continue
-            leader, factor, offset = joint.follows
+            leader, factor, offset = joint.mimic
             value = factor * targets.get(leader, self._tree.values[leader]) + offset
-            if name in given and not abs(given[name] - value) <= joint.slack(abs(value) + abs(offset)):
+            if name in given and not abs(given[name] - value) <= rounding_of(joint, abs(value) + abs(offset)):
                 raise InvalidQuery(
                     f"{named[name][1]} is {given[name]:.9g}, but it follows {leader!r}, which puts it at {value:.9g}"
                 )
@@ -415,18 +425,18 @@ class Robot(Pictured):
                 targets[name] = self._tree.values[name]
             if leader in targets:
                 why = f", as {leader!r} is at {targets[leader]:.9g}"
-                targets[name] = self._allowed(joint, value, f"value of joint {name!r}", why)
+                targets[name] = self._allowed(joint, value, f"position of joint {name!r}", why)
         return targets
 
     def _allowed(self, joint: Joint, value: float, what: str, why: str = "") -> float:
         """Return a value clamped to the limits if it is beyond them by rounding only; else raise."""
         if not math.isfinite(value) or abs(value) > checks.LARGEST:
             raise InvalidQuery(f"{what} is {value}; it must be finite, at most {checks.LARGEST:g}")
-        clamped = joint.clamped(value)
-        if clamped is None:
+        allowed = clamped(joint, value)
+        if allowed is None:
             low, high = joint.limits
             raise InvalidQuery(f"{what} is {value:.9g}{why}; accepted: {low:.9g} to {high:.9g}")
-        return clamped
+        return allowed
 
     def _pair(self, a: Any, b: Any) -> frozenset[Link]:
         """Return two different links, given by name."""
@@ -436,7 +446,7 @@ class Robot(Pictured):
         return pair
 
 
-def robot_of(kind: type[Robot], tree: Tree) -> Robot:
+def robot_of(kind: type[Robot], tree: LinkTree) -> Robot:
     """Return a copied, unpickled or loaded robot."""
     robot = kind.__new__(kind)
     robot._scene, robot._tree = tree.store.scene, tree  # noqa: SLF001  (a constructor)
@@ -445,7 +455,7 @@ def robot_of(kind: type[Robot], tree: Tree) -> Robot:
     return robot
 
 
-def tree_of(robot: Robot) -> Tree:
+def tree_of(robot: Robot) -> LinkTree:
     """Return the tree of a robot."""
     return robot._tree  # noqa: SLF001  (the only access from a robot to its tree)
 

@@ -11,12 +11,12 @@ import numpy as np
 from .. import checks
 from ..errors import InvalidPose, InvalidQuery, InvalidRobot, SweepscopeError
 from ..saved.fields import Fields
-from ..saved.robots import Way, register
+from ..saved.robots import Registration, register
 from ..world.body import Entry
 from ..world.store import Store
-from .joint import Joint, checked_name, exact_joint
+from .joint import Joint, checked_name, exact_joint, rounding_of
 from .robot import Robot, robot_of, tree_of
-from .tree import Link, Tree, moved_pose
+from .tree import Link, LinkTree, moved_pose
 
 _APART = 1e-9  # a body may be this far from where its link puts it, relative to the largest coordinate of the robot: rounding
 
@@ -27,17 +27,17 @@ def describe(robot: Robot, places: Mapping[int, int]) -> dict[str, Any]:
     return {
         "name": tree.name,
         "pose": tree.root.tolist(),
-        "links": [_link_said(tree, link, places) for link in tree.links.values()],
+        "links": [_link_to_dict(tree, link, places) for link in tree.links.values()],
         "joined_links": [(a, b) for a, b, with_attached in tree.ignored_links() if not with_attached],
         "ignored_links": [(a, b) for a, b, with_attached in tree.ignored_links() if with_attached],
     }
 
 
-def _link_said(tree: Tree, link: Link, places: Mapping[int, int]) -> dict[str, Any]:
+def _link_to_dict(tree: LinkTree, link: Link, places: Mapping[int, int]) -> dict[str, Any]:
     return {
         "name": link.name,
         "parent": None if link.parent is None else link.parent.name,
-        "joint": None if link.joint is None else _joint_said(link.joint, tree.values.get(link.joint.name)),
+        "joint": None if link.joint is None else _joint_to_dict(link.joint, tree.values.get(link.joint.name)),
         "bodies": [
             {"body": places[entry.id], "pose": local.tolist(), **({"attached": True} if entry in tree.attached else {})}
             for entry, local in tree.pieces[link]
@@ -45,14 +45,14 @@ def _link_said(tree: Tree, link: Link, places: Mapping[int, int]) -> dict[str, A
     }
 
 
-def _joint_said(joint: Joint, value: float | None) -> dict[str, Any]:
+def _joint_to_dict(joint: Joint, value: float | None) -> dict[str, Any]:
     return {
         "name": joint.name,
         "kind": joint.kind,
         "axis": joint.axis,
-        "pose": joint.at.tolist(),
+        "pose": joint.origin.tolist(),
         "limits": [limit if math.isfinite(limit) else None for limit in joint.limits],
-        "follows": joint.follows,
+        "mimic": joint.mimic,
         "value": value,
     }
 
@@ -63,7 +63,7 @@ def restore(store: Store, fields: Fields, entries: Sequence[Entry]) -> None:
     try:
         if name in store.robots:
             raise InvalidRobot("there are two of this name; names of robots are unique")
-        tree = Tree(store, fields.pose("pose"), name)
+        tree = LinkTree(store, fields.pose("pose"), name)
         links = fields.objects("links")
         for each in links:
             _add_link(tree, each)
@@ -80,9 +80,9 @@ def restore(store: Store, fields: Fields, entries: Sequence[Entry]) -> None:
         raise InvalidRobot(f"robot {name!r}: {error}") from None
 
 
-def _add_link(tree: Tree, fields: Fields) -> None:
+def _add_link(tree: LinkTree, fields: Fields) -> None:
     """Add a link, without its bodies."""
-    joint = _joint_made(Fields(fields.value("joint"), fields.place("joint"))) if "joint" in fields else None
+    joint = _joint_from_dict(Fields(fields.value("joint"), fields.place("joint"))) if "joint" in fields else None
     name, above = tree.check_link(fields.text("name"), fields.value("parent", None), joint)
     link = Link(tree, name, above, joint)
     value = 0.0 if joint is None else _value(tree, joint, Fields(fields.value("joint"), fields.place("joint")))
@@ -92,30 +92,30 @@ def _add_link(tree: Tree, fields: Fields) -> None:
     tree.add(link, (), pose, value)
 
 
-def _joint_made(fields: Fields) -> Joint:
+def _joint_from_dict(fields: Fields) -> Joint:
     kind = fields.text("kind")
     limits = fields.items("limits")
     if len(limits) != 2:
         raise InvalidRobot(f"{fields.place('limits')}: expected the lowest and the highest value, or null")
     low, high = (limit if limit is not None else end for limit, end in zip(limits, (-math.inf, math.inf), strict=True))
     axis, at = fields.value("axis"), fields.pose("pose")
-    return exact_joint(fields.text("name"), kind, axis, at, (low, high), fields.value("follows", None))
+    return exact_joint(fields.text("name"), kind, axis, at, (low, high), fields.value("mimic", None))
 
 
-def _value(tree: Tree, joint: Joint, fields: Fields) -> float:
+def _value(tree: LinkTree, joint: Joint, fields: Fields) -> float:
     """Return the checked value of a joint; 0 if it is fixed."""
     if joint.kind == "fixed":
         return 0.0
     value = checks.number(fields.value("value"), fields.place("value"), InvalidQuery)
     low, high = joint.limits
     if not (low <= value <= high and abs(value) <= checks.LARGEST):
-        raise InvalidQuery(f"value of joint {joint.name!r} is {value:.9g}; accepted: {low:.9g} to {high:.9g}")
-    if joint.follows is not None:
-        leader, factor, offset = joint.follows
+        raise InvalidQuery(f"position of joint {joint.name!r} is {value:.9g}; accepted: {low:.9g} to {high:.9g}")
+    if joint.mimic is not None:
+        leader, factor, offset = joint.mimic
         due = factor * tree.values[leader] + offset
-        if not abs(value - due) <= joint.slack(abs(due) + abs(offset)):
+        if not abs(value - due) <= rounding_of(joint, abs(due) + abs(offset)):
             raise InvalidQuery(
-                f"value of joint {joint.name!r} is {value:.9g}, but it follows {leader!r}, which puts it at {due:.9g}"
+                f"position of joint {joint.name!r} is {value:.9g}, but it follows {leader!r}, which puts it at {due:.9g}"
             )
     return value
 
@@ -129,7 +129,7 @@ def _free(entry: Entry) -> Entry:
     return entry
 
 
-def _carry(tree: Tree, link: Link, entry: Entry, fields: Fields, largest: float) -> None:
+def _carry(tree: LinkTree, link: Link, entry: Entry, fields: Fields, largest: float) -> None:
     """Give a link a body; raise if it is not where the link puts it: it would jump when a joint moves.
 
     largest: coordinate of a link [length], world.
@@ -142,7 +142,7 @@ def _carry(tree: Tree, link: Link, entry: Entry, fields: Fields, largest: float)
     tree.carry(link, entry, local, attached=checks.flag(fields.value("attached", False), fields.place("attached")))
 
 
-def _pairs(tree: Tree, fields: Fields, key: str) -> list[frozenset[Link]]:
+def _pairs(tree: LinkTree, fields: Fields, key: str) -> list[frozenset[Link]]:
     """Return pairs of links, given by name."""
     pairs = []
     for k, pair in enumerate(fields.items(key)):
@@ -153,4 +153,4 @@ def _pairs(tree: Tree, fields: Fields, key: str) -> list[frozenset[Link]]:
     return pairs
 
 
-register(Way(describe, restore))
+register(Registration(describe, restore))

@@ -10,8 +10,9 @@ from .. import checks
 from ..errors import InvalidQuery
 from ..queries.sweep import as_swept, contact_now, first_contact, surfaces_meet_now
 from ..world.store import rows_of
-from .path import FINE, Course, link_hit, sphere_around
-from .tree import Tree
+from .joint import motion_of
+from .path import FINE, JointPathSweep, link_hit, sphere_around
+from .tree import LinkTree
 
 if TYPE_CHECKING:
     from ..results import Hit, LinkHit
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def sweep(
-    tree: Tree, targets: Mapping[str, float], *, margin: float, resting: str, ignore: Iterable[Body], accuracy: float | None
+    tree: LinkTree, targets: Mapping[str, float], *, margin: float, resting: str, ignore: Iterable[Body], accuracy: float | None
 ) -> LinkHit | None:
     """Answer `Robot.sweep`; targets: checked values of the joints to move, followers included."""
     store = tree.store
@@ -30,25 +31,25 @@ def sweep(
     ignored = store.check_ignored(ignore)
     changes = {name: to - tree.values[name] for name, to in targets.items() if to != tree.values[name]}
     if len(changes) > 1:
-        return Course(tree, targets, changes, gap, resting_hits, ignored, accuracy).first()
-    links = tree.below([tree.joints[name] for name in changes or targets]) if targets else tree.links.values()
+        return JointPathSweep(tree, targets, changes, gap, resting_hits, ignored, accuracy).first()
+    links = tree.descendants([tree.joints[name] for name in changes or targets]) if targets else tree.links.values()
     movers = tree.entries(links)
-    skips = store.filters.skips(rows_of(movers), ignored)
+    ignored_pairs = store.filters.ignored_pairs(rows_of(movers), ignored)
     hit = None
     if movers and not changes:
-        hit = contact_now(store, movers, gap, resting_hits, skips)
+        hit = contact_now(store, movers, gap, resting_hits, ignored_pairs)
     for name, change in changes.items() if movers else ():
         link = tree.joints[name]
         assert link.joint is not None
-        motion = as_swept(link.joint.motion(tree.poses[link], change))
-        hit = first_contact(store, movers, motion, gap, resting_hits, skips)
+        motion = as_swept(motion_of(link.joint, tree.poses[link], change))
+        hit = first_contact(store, movers, motion, gap, resting_hits, ignored_pairs)
     if hit is None and not changes:
         # Links that several joints move may be in contact with each other.
         hit = next(_own_contacts(tree, targets or tree.values, gap, resting_hits, ignored), None)
     return None if hit is None else link_hit(tree, hit, targets, changes, hit.time, 0.0)
 
 
-def overlapping_links(tree: Tree) -> list[tuple[str, str]]:
+def overlapping_links(tree: LinkTree) -> list[tuple[str, str]]:
     """Answer `Robot.overlaps`."""
     found = (
         link_hit(tree, hit, {}, {}, 0.0, 0.0) for hit in _own_contacts(tree, tree.values, 0.0, False, []) if hit.overlapping
@@ -57,7 +58,7 @@ def overlapping_links(tree: Tree) -> list[tuple[str, str]]:
 
 
 def _own_contacts(
-    tree: Tree, joints: Mapping[str, float], margin: float, resting_hits: bool, ignored: list[int]
+    tree: LinkTree, joints: Mapping[str, float], margin: float, resting_hits: bool, ignored: list[int]
 ) -> Iterator[Hit]:
     """Yield a contact for each pair of links that are in contact now and that these joints can move relative to each other."""
     store, links = tree.store, [link for link in tree.links.values() if tree.pieces[link]]
@@ -68,7 +69,7 @@ def _own_contacts(
     rows = [rows_of(tree.entries([link])) for link in links]
     spheres = [sphere_around(world, each) for each in rows]
     for k, link in enumerate(links):
-        skips = store.filters.skips(rows[k], ignored)
+        ignored_pairs = store.filters.ignored_pairs(rows[k], ignored)
         store.check_tolerance(rows[k])
         for n in range(k):
             *middle, radius = spheres[n]
@@ -76,6 +77,6 @@ def _own_contacts(
             near = math.dist(here, middle) <= (1.0 + FINE) * (size + radius) + margin
             if near and chains[link] != chains[links[n]]:
                 two = world.hiding(sorted(every - {*rows[k].tolist(), *rows[n].tolist()}))
-                hit = surfaces_meet_now(store, two, rows[k], margin, resting_hits, skips)
+                hit = surfaces_meet_now(store, two, rows[k], margin, resting_hits, ignored_pairs)
                 if hit is not None:
                     yield hit

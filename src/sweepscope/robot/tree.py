@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidPose, InvalidRobot
+from ..errors import InvalidPose, InvalidRobot, InvalidType, NotFound
 from ..scene import Scene, store_of
 from ..world.body import entry_of
 from ..world.store import rows_of
-from .joint import Joint, checked_name
+from .joint import Joint, checked_name, pose_at
 
 if TYPE_CHECKING:
     from ..world.body import Body, Entry
@@ -28,7 +28,7 @@ Pose = NDArray[np.float64]
 class Link:
     """A rigid part of a robot: its bodies share one pose. Made by `Robot.add`."""
 
-    _tree: Tree
+    _tree: LinkTree
     name: str
     """Unique within its robot."""
     parent: Link | None
@@ -56,7 +56,7 @@ class Link:
         return f"<Link {self.name!r}{joined}: {len(self.bodies)} bodies>"
 
 
-class Tree:
+class LinkTree:
     """All data of a robot. `Robot` is the public interface; sweeps of joints use the tree."""
 
     __slots__ = ("_nearest", "attached", "ignored", "joints", "links", "name", "pieces", "poses", "root", "store", "values")
@@ -109,16 +109,14 @@ class Tree:
         if parent is None or joint is None:
             raise InvalidRobot(f"link {name!r}: give its parent, one of {checks.listed(self.links)}, and a joint")
         if not isinstance(joint, Joint):
-            raise InvalidRobot(f"link {name!r}: joint: expected a Joint, got {checks.shown(joint)}")
-        if not isinstance(parent, str) or parent not in self.links:
-            raise InvalidRobot(
-                f"link {name!r}: parent: no link {checks.shown(parent)}; the robot has {checks.listed(self.links)}"
-            )
+            raise InvalidType(f"link {name!r}: joint: expected a Joint, got {checks.shown(joint)}")
+        if checks.text(parent, f"link {name!r}: parent") not in self.links:
+            raise NotFound(f"link {name!r}: parent: no link {checks.shown(parent)}; the robot has {checks.listed(self.links)}")
         if joint.name in self.joints:
             raise InvalidRobot(f"joint {joint.name!r} exists already; names are unique within a robot")
-        if joint.follows is not None and joint.follows[0] not in self.values:
+        if joint.mimic is not None and joint.mimic[0] not in self.values:
             known = checks.listed(self.values)
-            raise InvalidRobot(f"joint {joint.name!r} follows {joint.follows[0]!r}, which is unknown or fixed; it has {known}")
+            raise InvalidRobot(f"joint {joint.name!r} follows {joint.mimic[0]!r}, which is unknown or fixed; it has {known}")
         return name, self.links[parent]
 
     def add(self, link: Link, pieces: Iterable[tuple[Entry, Pose]], pose: Pose, value: float) -> None:
@@ -197,7 +195,19 @@ class Tree:
         """Return the link that a body belongs to; None if it is not the robot's."""
         return next((link for link in self.links.values() if any(own is entry for own, _ in self.pieces[link])), None)
 
-    def below(self, tops: Iterable[Link]) -> Iterator[Link]:
+    def body_pose(self, entry: Entry, link: Link, values: Mapping[str, float]) -> Pose:
+        """Return where a body of a link is at some joint values, world."""
+        chain: list[Link] = []
+        here = link
+        while here.parent is not None:
+            chain.append(here)
+            here = here.parent
+        pose = self.poses[here]
+        for each in reversed(chain):
+            pose = moved_pose(each, pose, _value(each, values))
+        return pose @ next(local for own, local in self.pieces[link] if own is entry)
+
+    def descendants(self, tops: Iterable[Link]) -> Iterator[Link]:
         """Yield some links and all links attached to them, directly or indirectly; parents first."""
         moved = set(tops)
         for link in self.links.values():
@@ -241,9 +251,9 @@ def _tree(
     links: list[tuple[Any, ...]],
     ignored: list[tuple[str, str, bool]],
     twice: list[tuple[Body, Body]],
-) -> Tree:
+) -> LinkTree:
     """Return a copied or unpickled tree; twice: its pairs of bodies that the user ignores too."""
-    tree = Tree(store_of(scene), root, name)
+    tree = LinkTree(store_of(scene), root, name)
     for called, parent, joint, pose, pieces in links:
         link = Link(tree, called, None if parent is None else tree.links[parent], joint)
         tree.add(link, (), pose, 0.0)
@@ -260,7 +270,7 @@ def _tree(
     return tree
 
 
-def _link(tree: Tree, name: str) -> Link:
+def _link(tree: LinkTree, name: str) -> Link:
     """Return a copied or unpickled link."""
     return tree.links[name]
 
@@ -268,7 +278,7 @@ def _link(tree: Tree, name: str) -> Link:
 def moved_pose(link: Link, parent: Pose, value: float) -> Pose:
     """Return the pose of a link whose parent is at a pose and whose joint has a value."""
     assert link.joint is not None
-    return parent @ link.joint.moved(value)
+    return parent @ pose_at(link.joint, value)
 
 
 def _value(link: Link, values: Mapping[str, float]) -> float:

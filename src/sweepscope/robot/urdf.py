@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidRobot, SweepscopeError
-from ..io.door import Door, Limits
+from ..errors import InvalidGeometry, InvalidRobot
+from ..formats.file_reader import FileReader, Limits
 from ..shapes import Box, Capsule, Mesh, Shape, Sphere
 from .joint import Joint
 from .urdf_meshes import Meshes
@@ -46,21 +46,19 @@ def read_urdf(
 ) -> tuple[str, list[LinkPart]]:
     """Return the name of the robot in a URDF file, and its links in the order in which to add them."""
     checks.choice(geometry, "geometry", ("collision", "visual"))
-    door = Door(limits)
-    file, content = _read(path, door)
-    meshes = Meshes(file, packages, roots, door, checks.flag(turn_dae, "turn_dae"))
-    try:
-        described = read_text(content, door.limits, geometry)
+    reader = FileReader(limits)
+    file, content = _read(path, reader)
+    meshes = Meshes(file, packages, roots, reader, checks.flag(turn_dae, "turn_dae"))
+    with checks.prefixed(str(file)):
+        described = read_text(content, reader.limits, geometry)
         return described.name, _plan(described, meshes)
-    except InvalidRobot as error:
-        raise InvalidRobot(f"{file}: {error}") from error.__cause__
 
 
-def _read(path: Any, door: Door) -> tuple[Any, bytes]:
+def _read(path: Any, reader: FileReader) -> tuple[Any, bytes]:
     if str(path).lower().endswith(".xacro"):
         raise InvalidRobot(f"{path}: {XACRO}")
     try:
-        return door.read(path, (".urdf", ".xml"), "robot")
+        return reader.read(path, (".urdf", ".xml"), "robot")
     except InvalidGeometry as error:
         raise InvalidRobot(str(error)) from None
 
@@ -71,10 +69,11 @@ def _plan(robot: RobotText, meshes: Meshes) -> list[LinkPart]:
     _check_mimics({each.joint.name: each.joint for each in robot.joints})
     parts = []
     for link in _ordered(robot, carrying):
-        try:
-            pieces = [(_shape(each, meshes), each.at) for each in link.shapes]
-        except SweepscopeError as error:
-            raise InvalidRobot(f"link {link.name!r}: {error}") from error.__cause__
+        with checks.prefixed(f"link {link.name!r}"):
+            try:
+                pieces = [(_shape(each, meshes), each.at) for each in link.shapes]
+            except InvalidGeometry as error:
+                raise InvalidRobot(str(error)) from error.__cause__
         above = carrying.get(link.name)
         parts.append(LinkPart(link.name, pieces, above and above.parent, above and above.joint))
     return parts
@@ -130,7 +129,7 @@ def _circle(above: Mapping[str, str]) -> list[str]:
 
 def _check_mimics(joints: Mapping[str, Joint]) -> None:
     """Raise if a joint follows a fixed or unknown joint, or joints follow each other in a circle."""
-    leaders = {joint.name: joint.follows[0] for joint in joints.values() if joint.follows is not None}
+    leaders = {joint.name: joint.mimic[0] for joint in joints.values() if joint.mimic is not None}
     for name, leader in leaders.items():
         if leader not in joints:
             raise InvalidRobot(f"joint {name!r} mimics {leader!r}, which is not a joint; joints: {checks.listed(joints)}")
@@ -147,8 +146,8 @@ def _ordered(robot: RobotText, carrying: Mapping[str, JointText]) -> list[LinkTe
     waits: dict[str, set[str]] = {link.name: set() for link in robot.links}
     for link, each in carrying.items():
         waits[link].add(each.parent)
-        if each.joint.follows is not None:
-            waits[link].add(carried[each.joint.follows[0]])
+        if each.joint.mimic is not None:
+            waits[link].add(carried[each.joint.mimic[0]])
     behind: dict[str, list[str]] = {link: [] for link in waits}
     for link, others in waits.items():
         for other in others:
@@ -164,7 +163,7 @@ def _ordered(robot: RobotText, carrying: Mapping[str, JointText]) -> list[LinkTe
                 ready.append(other)
     if len(order) < len(waits):
         name, leader = next(
-            (each.joint.name, each.joint.follows[0]) for link, each in carrying.items() if waits[link] and each.joint.follows
+            (each.joint.name, each.joint.mimic[0]) for link, each in carrying.items() if waits[link] and each.joint.mimic
         )
         raise InvalidRobot(f"joint {name!r} mimics {leader!r}, attached below it; this is not supported")
     links = {link.name: link for link in robot.links}
@@ -187,5 +186,5 @@ def _shape(given: ShapeText, meshes: Meshes) -> Shape:
         checks.length(size, f"{given.kind}: {what}", InvalidGeometry)
     if given.kind == "capsule":
         # Its length is that of the cylinder between the two half spheres.
-        return Capsule((0.0, 0.0, -0.5 * length), (0.0, 0.0, 0.5 * length), radius)
-    return Mesh.cylinder(radius * ROUND, length, COLUMNS)
+        return Capsule.from_segment((0.0, 0.0, -0.5 * length), (0.0, 0.0, 0.5 * length), radius=radius)
+    return Mesh.cylinder(radius * ROUND, length, sections=COLUMNS)

@@ -13,9 +13,9 @@ from urllib.parse import unquote
 import numpy as np
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot
-from ..io.door import Door
-from ..io.meshes import read_content
+from ..errors import InaccessibleFile, InvalidGeometry, InvalidQuery, InvalidRobot, InvalidType, MissingFile
+from ..formats.file_reader import FileReader
+from ..formats.meshes import read_content
 from ..shapes import Mesh
 
 LEVELS = 4
@@ -29,15 +29,15 @@ _PACKAGE = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_-]*)/(.+)", re.DOTALL)
 class Meshes:
     """Reads the meshes of a URDF file, each once, and only from its own folder or package, its packages and the roots."""
 
-    def __init__(self, file: Path, packages: Any, roots: Any, door: Door, turn_dae: bool) -> None:
+    def __init__(self, file: Path, packages: Any, roots: Any, reader: FileReader, turn_dae: bool) -> None:
         self._folder = Path(os.path.realpath(file.parent))
         self._packages = _packages(packages)
         self._named = (*self._packages.values(), *_roots(roots))
         levels = (self._folder, *self._folder.parents)[: LEVELS + 1]
         self._own = next((folder for folder in levels if (folder / "package.xml").is_file()), self._folder)
-        self._door = door
+        self._door = reader
         self._turn_dae = turn_dae
-        door.folders = [self._own, *self._named]
+        reader.folders = [self._own, *self._named]
         self._read: dict[Path, Mesh] = {}
         self._scaled: dict[tuple[Path, tuple[float, ...]], Mesh] = {}
 
@@ -78,7 +78,8 @@ class Meshes:
                 "on the command line --root"
             )
         if not there:
-            raise InvalidRobot(f"mesh {name!r}: no such file; tried {given}")
+            error, what = (InaccessibleFile, "not a file") if path.exists() else (MissingFile, "no such file")
+            raise error(f"mesh {name!r}: {what}; tried {given}")
         return path
 
     def _path(self, name: str) -> Path:
@@ -119,13 +120,13 @@ class Meshes:
         if tried:
             self._door.folders.append(Path(os.path.realpath(tried[0])))
             return tried[0] / inside
-        raise InvalidRobot(
+        raise MissingFile(
             f"mesh {name!r}: no folder {package!r} among the {LEVELS} above {self._folder}; give it: "
             f"packages={{{package!r}: FOLDER}}, on the command line --package {package}=FOLDER"
         )
 
     def _load(self, path: Path) -> Mesh:
-        """Read a file's triangles; those of a file that declares its unit [metres]."""
+        """Read a file's triangles; those of a file that declares its unit [meters]."""
         content = read_content(path, self._door)
         vertices, faces = content.merged()
         if path.suffix.lower() == ".dae":
@@ -143,19 +144,19 @@ def _packages(value: Any) -> dict[str, Path]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise InvalidQuery(f"packages: expected {{name: folder, ...}}, got {checks.shown(value)}")
+        raise InvalidType(f"packages: expected {{name: folder, ...}}, got {checks.shown(value)}")
     return {str(name): _folder(folder, f"packages[{checks.shown(name)}]") for name, folder in value.items()}
 
 
 def _roots(value: Any) -> list[Path]:
     if isinstance(value, (str, PathLike)) or not isinstance(value, Sequence):
-        raise InvalidQuery(f"roots: expected a list of folders, got {checks.shown(value)}")
+        raise InvalidType(f"roots: expected a list of folders, got {checks.shown(value)}")
     return [_folder(folder, f"roots[{k}]") for k, folder in enumerate(value)]
 
 
 def _folder(value: Any, what: str) -> Path:
-    if not isinstance(value, (str, PathLike)) or not Path(value).is_dir():
-        raise InvalidQuery(
-            f"{what}: expected a folder, got {checks.shown(str(value) if isinstance(value, PathLike) else value)}"
-        )
-    return Path(os.path.realpath(value))
+    folder = checks.file_path(value, what)
+    if not folder.is_dir():
+        error = InvalidQuery if folder.exists() else MissingFile
+        raise error(f"{what}: expected a folder, got {checks.shown(str(folder))}")
+    return Path(os.path.realpath(folder))

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidRobot
-from ..io.door import Limits
-from ..io.xml import Element, read_xml
+from ..formats.file_reader import Limits
+from ..formats.xml import Element, read_xml
 from .joint import Joint
 
 _log = logging.getLogger("sweepscope")
@@ -133,12 +133,12 @@ def _joint(element: Element) -> JointText:
         ends.append(_attribute(link, "link", where))
     at = _origin(element, where)
     if kind == "fixed":
-        return JointText(Joint.fixed(name, at), *ends)
+        return JointText(Joint.fixed(name, origin=at), *ends)
     axis = _only(element, "axis", where)
     direction = [1.0, 0.0, 0.0] if axis is None or axis.get("xyz") is None else _numbers(axis, "xyz", (3,), where)
     limits = _limits(element, kind, where)
     make = Joint.prismatic if kind == "prismatic" else Joint.revolute
-    return JointText(make(name, direction, at, limits, follows=_follows(element, where)), *ends)
+    return JointText(make(name, direction, origin=at, limits=limits, mimic=_mimic(element, where)), *ends)
 
 
 def _limits(joint: Element, kind: str, where: str) -> tuple[float, float] | None:
@@ -154,7 +154,7 @@ def _limits(joint: Element, kind: str, where: str) -> tuple[float, float] | None
     return low, high
 
 
-def _follows(joint: Element, where: str) -> tuple[str, float, float] | None:
+def _mimic(joint: Element, where: str) -> tuple[str, float, float] | None:
     mimic = _only(joint, "mimic", where)
     if mimic is None:
         return None

@@ -44,7 +44,7 @@ class Fields:
         """Return a text."""
         found = self.value(name)
         if not isinstance(found, str):
-            raise InvalidGeometry(f"{self.place(name)}: expected a text, got {checks.shown(found)}")
+            raise InvalidGeometry(f"{self.place(name)}: expected a str, got {checks.shown(found)}")
         return found
 
     def whole(self, name: str, below: int) -> int:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .fields import Fields
 
 
-class Way(NamedTuple):
+class Registration(NamedTuple):
     """How robots become descriptions, and descriptions robots."""
 
     describe: Callable[[Any, Mapping[int, int]], dict[str, Any]]
@@ -20,14 +20,14 @@ class Way(NamedTuple):
     """Makes a robot of bodies that are in the store already, in the order of the file."""
 
 
-_ways: list[Way] = []
+_registered: list[Registration] = []
 
 
-def register(way: Way) -> None:
+def register(registration: Registration) -> None:
     """Set how robots are saved."""
-    _ways[:] = [way]
+    _registered[:] = [registration]
 
 
-def way() -> Way:
+def registration() -> Registration:
     """Return how robots are saved."""
-    return _ways[0]
+    return _registered[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import combinations_with_replacement
@@ -13,11 +14,12 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery, SweepscopeError
-from ..io.door import Limits
-from ..io.scene import SceneFile, expecting, write_scene
+from ..formats.file_reader import Limits
+from ..formats.scene import SceneFile, expecting, write_scene
 from ..shapes import Shape, Volume
+from ..shapes.given import can_deform
 from ..world.filters import MOST_GROUPS
-from ..world.marks import Mark, new_key
+from ..world.identity import KEY, MOST_TOKENS, TOKEN, SceneIdentity, new_key
 from ..world.store import Packed, Store
 from ..world.world import body_kernels
 from . import robots
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from ..shapes.voxel_surface import Range
 
 _PAIRS = expecting((None, 2), "iu")
+_TOKEN = re.compile(rf"[0-9a-f]{{{2 * TOKEN}}}")
 _MOST_IDS = 2**62  # ids are 64-bit
 
 
@@ -66,6 +69,7 @@ def save(store: Store, path: str | PathLike[str]) -> None:
     places = {number: k for k, number in enumerate(packed.ids)}
     arrays["poses"] = packed.poses
     arrays["ignored"] = _pairs(packed)
+    arrays["keys"] = np.frombuffer(b"".join(packed.keys), f"<u{KEY}")
     description = {
         "tolerance": store.scene.tolerance,
         "shapes": shapes,
@@ -73,7 +77,8 @@ def save(store: Store, path: str | PathLike[str]) -> None:
         "poses": "poses",
         **_groups(packed),
         "ignored": "ignored",
-        "robots": [robots.way().describe(robot, places) for robot in store.robots.values()],
+        "identity": {"scenes": [token.hex() for token in store.identity.saved], "bodies": "keys"},
+        "robots": [robots.registration().describe(robot, places) for robot in store.robots.values()],
         **_history(packed),
     }
     write_scene(path, description, arrays)
@@ -129,10 +134,11 @@ class Loaded:
 
     def finish(self, store: Store) -> None:
         """Give a store that was filled its robots."""
+        store.identity.loaded = bool(self.packed.identity.tokens)
         entries = list(store.entries.values())
         with _saying(str(self._path)):
             for each in self._robots:
-                robots.way().restore(store, each, entries)
+                robots.registration().restore(store, each, entries)
 
 
 def _shape(file: SceneFile, fields: Fields) -> Shape:
@@ -159,13 +165,14 @@ def _packed(file: SceneFile, fields: Fields, shapes: list[Shape], surfaces: Mapp
     ids, following = _ids(fields, len(bodies))
     groups, masks = _filters(fields)
     names = _names(bodies)
+    identity, keys = _identity(file, fields, len(bodies))
     return Packed(
-        mark=Mark(()),
+        identity=identity,
         tolerance=checks.length(fields.value("tolerance"), "tolerance", InvalidQuery) if "tolerance" in fields else -1.0,
         next=following,
         rows=len(bodies),
         ids=ids,
-        keys=[new_key() for _ in bodies],
+        keys=keys,
         names=names,
         groups=[_group(each, groups) for each in bodies],
         body_rows=list(range(len(bodies))),
@@ -181,6 +188,24 @@ def _packed(file: SceneFile, fields: Fields, shapes: list[Shape], surfaces: Mapp
         filters=(groups, masks, _ignored(file, fields, len(bodies)), {}),
         volumes=_volumes(ids, shapes, surfaces),
     )
+
+
+def _identity(file: SceneFile, fields: Fields, count: int) -> tuple[SceneIdentity, list[bytes]]:
+    """Return the identity of the scene that was saved, and the keys of its bodies; new ones if the file has none."""
+    if "identity" not in fields:
+        return SceneIdentity(()), [new_key() for _ in range(count)]
+    given = Fields(fields.value("identity"), "identity")
+    tokens = given.items("scenes")
+    if not 0 < len(tokens) < MOST_TOKENS:
+        raise InvalidGeometry(f"identity.scenes: has {len(tokens)} tokens; expected 1 to {MOST_TOKENS - 1}")
+    for k, token in enumerate(tokens):
+        if not isinstance(token, str) or not _TOKEN.fullmatch(token):
+            raise InvalidGeometry(f"identity.scenes[{k}] is {checks.shown(token)}; expected {2 * TOKEN} hexadecimal digits")
+    keys = file.array(given.value("bodies"), "identity.bodies", expecting((count,), "u"))
+    if keys.dtype.itemsize != KEY:
+        raise InvalidGeometry(f"identity.bodies has dtype {keys.dtype}; expected uint{8 * KEY}")
+    data = keys.astype(f"<u{KEY}").tobytes()
+    return SceneIdentity(tuple(map(bytes.fromhex, tokens))), [data[k : k + KEY] for k in range(0, len(data), KEY)]
 
 
 def _names(bodies: list[Fields]) -> list[str]:
@@ -208,7 +233,7 @@ def _poses(file: SceneFile, fields: Fields, names: list[str]) -> NDArray[np.floa
 def _vertices(file: SceneFile, body: Fields, shape: Shape) -> NDArray[np.float64]:
     """Return the checked vertices of a deformed body."""
     where = body.place("vertices")
-    if not shape.live:
+    if not can_deform(shape):
         raise InvalidGeometry(f"{where}: a {type(shape).__name__} has none of its own; only a Mesh or a PointCloud can deform")
     places = checks.points(file.array(body.value("vertices"), where, POINTS), where, InvalidGeometry)
     if len(places) != len(shape.vertices):

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidGeometry
-from ..io.arrays import Check
-from ..io.scene import expecting
-from ..io.volumes import check_alpha, check_bits
-from ..queries.fan import Fan, exact_fan
+from ..fan.fan import Fan, exact_fan
+from ..formats.arrays import Check
+from ..formats.scene import expecting
+from ..formats.volumes import check_alpha, check_bits
 from ..shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
 from ..shapes.volume import arrays_of, volume_of_bits
 from .fields import Fields, whole
@@ -25,7 +25,7 @@ Take = Callable[[Any, str, Check], NDArray[Any]]
 
 POINTS = expecting((None, 3), "f")
 _FACES = expecting((None, 3), "iu")
-_FAN = ("centre", "axis", "mid", "half_angle", "inner", "outer", "half_thickness")
+_FAN = ("center", "axis", "mid", "half_angle", "inner", "outer", "half_thickness")
 
 
 def describe(shape: Shape, put: Put) -> dict[str, Any]:
@@ -63,60 +63,60 @@ def _no_arrays(name: Any, where: str, check: Check) -> NDArray[Any]:
     raise InvalidGeometry(f"{where}: a solid has no arrays")
 
 
-def _box_said(box: Shape, put: Put) -> dict[str, Any]:
+def _box_to_dict(box: Shape, put: Put) -> dict[str, Any]:
     return {"size": (2.0 * box.vertices[-1]).tolist()}
 
 
-def _box_made(fields: Fields, take: Take) -> Shape:
+def _box_from_dict(fields: Fields, take: Take) -> Shape:
     return Box(fields.value("size"))
 
 
-def _sphere_said(sphere: Shape, put: Put) -> dict[str, Any]:
+def _sphere_to_dict(sphere: Shape, put: Put) -> dict[str, Any]:
     return {"radius": sphere.radius}
 
 
-def _sphere_made(fields: Fields, take: Take) -> Shape:
+def _sphere_from_dict(fields: Fields, take: Take) -> Shape:
     return Sphere(fields.value("radius"))
 
 
-def _capsule_said(capsule: Shape, put: Put) -> dict[str, Any]:
+def _capsule_to_dict(capsule: Shape, put: Put) -> dict[str, Any]:
     p0, p1 = capsule.vertices.tolist()
     return {"p0": p0, "p1": p1, "radius": capsule.radius}
 
 
-def _capsule_made(fields: Fields, take: Take) -> Shape:
-    return Capsule(fields.value("p0"), fields.value("p1"), fields.value("radius"))
+def _capsule_from_dict(fields: Fields, take: Take) -> Shape:
+    return Capsule.from_segment(fields.value("p0"), fields.value("p1"), radius=fields.value("radius"))
 
 
-def _cloud_said(cloud: Shape, put: Put) -> dict[str, Any]:
+def _cloud_to_dict(cloud: Shape, put: Put) -> dict[str, Any]:
     return {"points": put("points", cloud.vertices), "radius": cloud.radius}
 
 
-def _cloud_made(fields: Fields, take: Take) -> Shape:
+def _cloud_from_dict(fields: Fields, take: Take) -> Shape:
     return PointCloud(take(fields.value("points"), fields.place("points"), POINTS), fields.value("radius"))
 
 
-def _mesh_said(mesh: Shape, put: Put) -> dict[str, Any]:
+def _mesh_to_dict(mesh: Shape, put: Put) -> dict[str, Any]:
     if mesh.solid and not (isinstance(mesh, Mesh) and mesh.closed):
         raise InvalidGeometry(f"{checks.shown(mesh)} is solid=True, but open: new vertices opened an edge")
     return {"vertices": put("vertices", mesh.vertices), "faces": put("faces", mesh.faces), "solid": mesh.solid}
 
 
-def _mesh_made(fields: Fields, take: Take) -> Shape:
+def _mesh_from_dict(fields: Fields, take: Take) -> Shape:
     vertices = take(fields.value("vertices"), fields.place("vertices"), POINTS)
     faces = take(fields.value("faces"), fields.place("faces"), _FACES)
     return Mesh(vertices, faces, solid=fields.value("solid", None))
 
 
-def _fan_said(fan: Shape, put: Put) -> dict[str, Any]:
+def _fan_to_dict(fan: Shape, put: Put) -> dict[str, Any]:
     return {name: getattr(fan, name) for name in _FAN}
 
 
-def _fan_made(fields: Fields, take: Take) -> Shape:
+def _fan_from_dict(fields: Fields, take: Take) -> Shape:
     return exact_fan(*(fields.value(name) for name in _FAN))
 
 
-def _volume_said(volume: Shape, put: Put) -> dict[str, Any]:
+def _volume_to_dict(volume: Shape, put: Put) -> dict[str, Any]:
     assert isinstance(volume, Volume)
     described: dict[str, Any] = {name: put(name, array) for name, array in arrays_of(volume).items()}
     if "bits" in described:
@@ -126,22 +126,22 @@ def _volume_said(volume: Shape, put: Put) -> dict[str, Any]:
     return {**described, "spacing": volume.spacing, "origin": volume.origin, "threshold": volume.threshold}
 
 
-def _volume_made(fields: Fields, take: Take) -> Shape:
-    grid = [fields.value(name) for name in ("spacing", "origin", "threshold")]
+def _volume_from_dict(fields: Fields, take: Take) -> Shape:
+    grid = {name: fields.value(name) for name in ("spacing", "origin", "threshold")}
     closed = fields.value("inclusive", False)
     if "bits" in fields:
         words = take(fields.value("bits"), fields.place("bits"), check_bits)
         sizes = [whole(n, fields.place("resolution"), checks.MOST_ALONG + 1) for n in fields.items("resolution")]
-        return volume_of_bits(words, np.array(sizes, np.int64), *grid, inclusive=closed)
-    return Volume(take(fields.value("alpha"), fields.place("alpha"), check_alpha), *grid, inclusive=closed)
+        return volume_of_bits(words, np.array(sizes, np.int64), **grid, inclusive=closed)
+    return Volume(take(fields.value("alpha"), fields.place("alpha"), check_alpha), **grid, inclusive=closed)
 
 
 _WAYS: dict[type[Shape], tuple[Callable[[Any, Put], dict[str, Any]], Callable[[Fields, Take], Shape]]] = {
-    Box: (_box_said, _box_made),
-    Sphere: (_sphere_said, _sphere_made),
-    Capsule: (_capsule_said, _capsule_made),
-    PointCloud: (_cloud_said, _cloud_made),
-    Mesh: (_mesh_said, _mesh_made),
-    Fan: (_fan_said, _fan_made),
-    Volume: (_volume_said, _volume_made),
+    Box: (_box_to_dict, _box_from_dict),
+    Sphere: (_sphere_to_dict, _sphere_from_dict),
+    Capsule: (_capsule_to_dict, _capsule_from_dict),
+    PointCloud: (_cloud_to_dict, _cloud_from_dict),
+    Mesh: (_mesh_to_dict, _mesh_from_dict),
+    Fan: (_fan_to_dict, _fan_from_dict),
+    Volume: (_volume_to_dict, _volume_from_dict),
 }

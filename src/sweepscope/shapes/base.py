@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InvalidType
 from ..foreign import trimesh_module
 from ..immutable import Immutable, twin
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     import trimesh
 
     from .topology import Topology
+
+_Scalar = TypeVar("_Scalar", np.float64, np.int32)
 
 
 class Shape(Immutable):
@@ -25,18 +28,17 @@ class Shape(Immutable):
 
     __slots__ = ("__weakref__", "_bounds", "_faces", "_radius", "_solid", "_topology", "_vertices")
 
-    caches: ClassVar[tuple[str, ...]] = ("_topology", "_bounds")
+    _caches: ClassVar[tuple[str, ...]] = ("_topology", "_bounds")
 
-    live = False
-    """True if a body of this shape accepts new vertices."""
+    def __init__(self) -> None:
+        raise InvalidType("Shape is a base class; make a Mesh, Box, Sphere, Capsule, PointCloud, Fan or Volume")
 
-    def __init__(self, vertices: NDArray[np.float64], faces: NDArray[np.int32], radius: float, solid: bool | None) -> None:
-        # Kernels are compiled for arrays in this order.
-        vertices, faces = np.ascontiguousarray(vertices), np.ascontiguousarray(faces)
-        vertices.setflags(write=False)
-        faces.setflags(write=False)
-        self._vertices = vertices
-        self._faces = faces
+    def _set_arrays(
+        self, vertices: NDArray[np.float64], faces: NDArray[np.int32], *, radius: float = 0.0, solid: bool | None = None
+    ) -> None:
+        """Set all that a shape has, checked already; arrays are not copied."""
+        self._vertices = _frozen(vertices)
+        self._faces = _frozen(faces)
         self._radius = radius
         self._solid = solid
         self._topology: Topology | None = None
@@ -82,13 +84,6 @@ class Shape(Immutable):
             self._bounds = box
         return self._bounds
 
-    def with_vertices(self, vertices: NDArray[np.float64]) -> Shape:
-        """Return the same faces with new vertices [length], the same number, shape (n, 3); the array is not copied."""
-        other = twin(self)
-        vertices.setflags(write=False)
-        other._vertices, other._topology, other._bounds = vertices, None, None  # noqa: SLF001
-        return other
-
     def to_trimesh(self) -> trimesh.Trimesh | trimesh.PointCloud:
         """Return it for trimesh, which must be installed: a `trimesh.Trimesh` with the same vertices and faces, in their order.
 
@@ -105,6 +100,27 @@ class Shape(Immutable):
     def __repr__(self) -> str:
         thick = f", radius {self._radius:g}" if self._radius else ""
         return f"<{type(self).__name__}: {len(self._vertices)} vertices, {len(self._faces)} faces{thick}>"
+
+
+def shape_of_arrays(vertices: NDArray[np.float64], faces: NDArray[np.int32], radius: float) -> Shape:
+    """Return a shape of faces that are checked already, of one, two or three corners; arrays are not copied."""
+    shape = Shape.__new__(Shape)
+    shape._set_arrays(vertices, faces, radius=radius)  # noqa: SLF001  (a constructor)
+    return shape
+
+
+def with_vertices(shape: Shape, vertices: NDArray[np.float64]) -> Shape:
+    """Return the same faces with new vertices [length], the same number, shape (n, 3); the array is not copied."""
+    other = twin(shape)
+    other._vertices, other._topology, other._bounds = _frozen(vertices), None, None  # noqa: SLF001  (a constructor)
+    return other
+
+
+def _frozen(array: NDArray[_Scalar]) -> NDArray[_Scalar]:
+    """Return a read-only view of an array, in the order that kernels are compiled for; the array itself stays writable."""
+    view = np.ascontiguousarray(array).view()
+    view.setflags(write=False)
+    return view
 
 
 def _rebuilt(rebuilt: Callable[..., Shape], arguments: tuple[Any, ...], topology: tuple[Any, ...] | None) -> Shape:

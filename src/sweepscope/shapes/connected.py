@@ -43,20 +43,20 @@ def welded(points: NDArray[np.float64], listed: NDArray[np.int32]) -> tuple[NDAr
     spread(weld_runs, shares, min(WORKERS, shares))
     begins = np.zeros((1 << bits) + 1, np.int64)
     np.cumsum(counts.sum(axis=0), out=begins[1:])
-    spots = begins[:-1] + np.cumsum(counts, axis=0) - counts
+    slots = begins[:-1] + np.cumsum(counts, axis=0) - counts
     items, tags = np.empty(begins[-1], np.int32), np.empty(begins[-1], np.uint32)
 
     def fill(todo: Iterator[int]) -> None:
         for share in todo:
             begin = share * _SHARE
-            weld.fill_buckets(hashes, begin, begin + different[share], shift, spots[share], items, tags)
+            weld.fill_buckets(hashes, begin, begin + different[share], shift, slots[share], items, tags)
 
     spread(fill, shares, min(WORKERS, shares))
     same = np.empty(count, np.int32)
-    room = 16 << int(np.diff(begins).max()).bit_length()
+    capacity = 16 << int(np.diff(begins).max()).bit_length()
 
     def weld_buckets(todo: Iterator[int]) -> None:
-        table = np.empty(room, np.int32)
+        table = np.empty(capacity, np.int32)
         for bucket in todo:
             lo, hi = begins[bucket], begins[bucket + 1]
             if not weld.weld_bucket(points, firsts, items, tags, lo, hi, same, table):

@@ -21,12 +21,12 @@ def points_of_depth(
         raise InvalidGeometry(f"depth: expected shape (rows, columns), got {image.shape}")
     if scale is None and image.dtype.kind in "iu" and image.size:
         raise InvalidGeometry(
-            f"depth: its numbers are {image.dtype}; say what one is worth, such as scale=0.001 for millimetres"
+            f"depth: its numbers are {image.dtype}; say what one is worth, such as scale=0.001 for millimeters"
         )
     unit = 1.0 if scale is None else checks.length(scale, "scale", InvalidGeometry)
     if unit == 0.0:
         raise InvalidGeometry("scale is 0; accepted: what one number of the image is worth [length], above 0")
-    step = _step(every)
+    step = checks.whole(every, "every", InvalidGeometry, 1)
     lens = _lens(camera)
     place = checks.pose(pose)
     rows, columns = np.mgrid[: image.shape[0] : step, : image.shape[1] : step]
@@ -60,9 +60,3 @@ def _lens(camera: Any) -> NDArray[np.float64]:
             f"{name}: expected fx 0 cx, 0 fy cy, 0 0 1 with fx and fy above 0 [pixels], got {checks.shown(given.tolist())}"
         )
     return given
-
-
-def _step(every: Any) -> int:
-    if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
-        raise InvalidGeometry(f"every is {checks.shown(every)}; accepted: a whole number from 1: 2 takes every second pixel")
-    return int(every)

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .. import checks
-from ..errors import InvalidGeometry
-from ..foreign import points_of, triangles_of
+from ..errors import InvalidType
+from ..foreign import CloudLike, MeshLike, points_of, triangles_of
 from .base import Shape
 from .mesh import Mesh
 from .solids import PointCloud
+
+ShapeLike = Shape | MeshLike | CloudLike
+"""A shape, or a mesh or a cloud of another library."""
 
 
 def is_shape(value: Any) -> bool:
@@ -19,27 +19,22 @@ def is_shape(value: Any) -> bool:
 
 
 def shape_of(value: Any, name: str) -> Shape:
-    """Return the shape of what was given where a shape is expected, or raise InvalidGeometry."""
+    """Return the shape of what was given where a shape is expected, or raise."""
     if isinstance(value, Shape):
         return value
     if isinstance(value, type):
-        raise InvalidGeometry(f"{name}: got the class {value.__name__}, not a shape; its arguments are missing")
+        raise InvalidType(f"{name}: got the class {value.__name__}, not a shape; its arguments are missing")
     if points_of(value) is not None:
-        return PointCloud.of(value)
+        return PointCloud.from_object(value)
     if triangles_of(value, name) is not None:
-        try:
-            return Mesh.of(value)
-        except InvalidGeometry as error:
-            raise InvalidGeometry(f"{name}: {error}") from None
-    raise InvalidGeometry(
+        with checks.prefixed(name):
+            return Mesh.from_object(value)
+    raise InvalidType(
         f"{name}: expected a Mesh, Box, Sphere, Capsule, PointCloud, Fan or Volume, or a mesh or cloud of trimesh, Open3D or "
         f"PyVista, got {checks.shown(value)}"
     )
 
 
-def stretched(shape: Shape, matrix: NDArray[np.float64]) -> Shape:
-    """Return a Mesh or PointCloud with vertices multiplied by a matrix, shape (3, 3); a mirror turns the faces over as well."""
-    places = shape.vertices @ matrix.T
-    if isinstance(shape, PointCloud):
-        return PointCloud(places, shape.radius)
-    return Mesh(places, shape.faces[:, ::-1] if np.linalg.det(matrix) < 0.0 else shape.faces, solid=shape.solid)
+def can_deform(shape: Shape) -> bool:
+    """True if a body of this shape accepts new vertices."""
+    return isinstance(shape, (Mesh, PointCloud))

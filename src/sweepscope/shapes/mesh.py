@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry
-from ..foreign import points_of, triangles_of
+from ..errors import InvalidGeometry, InvalidType
+from ..foreign import MeshLike, points_of, triangles_of
 from ..threads import spread_range
 from .base import Shape
 from .solids import BOX_FACES, box_vertices
 
 if TYPE_CHECKING:
-    from ..io.door import Limits
+    from ..formats.file_reader import Limits
 
 
 _MOST_ROWS = 10_000
@@ -32,7 +32,7 @@ def _checked_faces(value: ArrayLike, count: int) -> NDArray[np.int32]:
     if given.ndim != 2 or given.shape[1] != 3:
         raise InvalidGeometry(f"faces: expected shape (m, 3), got {given.shape}; split polygons into triangles first")
     if given.dtype.kind not in "iu":
-        raise InvalidGeometry(f"faces: expected whole numbers, got dtype {given.dtype}")
+        raise InvalidType(f"faces: expected whole numbers, got dtype {given.dtype}")
     faces = np.empty(given.shape, np.int32)
 
     def check(begin: int, end: int) -> None:
@@ -61,7 +61,6 @@ class Mesh(Shape):
     """
 
     __slots__ = ("_dropped",)
-    live = True
 
     def __init__(
         self,
@@ -72,9 +71,7 @@ class Mesh(Shape):
         drop_invalid: bool = False,
     ) -> None:
         dropped = 0
-        if not isinstance(drop_invalid, bool):
-            raise InvalidGeometry(f"drop_invalid is {checks.shown(drop_invalid)}; accepted: True, False")
-        if drop_invalid:
+        if checks.flag(drop_invalid, "drop_invalid"):
             places = checks.any_points(vertices, "vertices", InvalidGeometry)
             good: NDArray[np.bool_] = np.all(np.abs(places) <= checks.LARGEST, axis=1)
             corners = _checked_faces(faces, len(places))
@@ -86,8 +83,8 @@ class Mesh(Shape):
             places = checks.points(vertices, "vertices", InvalidGeometry)
             corners = _checked_faces(faces, len(places))
         if solid is not None and not isinstance(solid, bool):
-            raise InvalidGeometry(f"solid is {checks.shown(solid)}; accepted: True, False, None")
-        super().__init__(places, corners, 0.0, solid)
+            raise InvalidType(f"solid is {checks.shown(solid)}; accepted: True, False, None")
+        self._set_arrays(places, corners, solid=solid)
         self._dropped = dropped
         if solid and not self.closed:
             raise InvalidGeometry("solid is True, but the mesh is open: an edge does not join two faces")
@@ -113,27 +110,25 @@ class Mesh(Shape):
         Vertices and faces have the order of the file; polygons are cut into triangles. limits: what the file may take;
         `file_info` says what is in it. docs/files.md has all formats.
         """
-        from ..io.door import Door
-        from ..io.meshes import read_mesh
+        from ..formats.file_reader import FileReader
+        from ..formats.meshes import read_mesh
 
-        vertices, faces = read_mesh(path, scale, Door(limits))
-        try:
+        vertices, faces = read_mesh(path, scale, FileReader(limits))
+        with checks.prefixed(str(path)):
             return cls(vertices, faces, solid=solid)
-        except InvalidGeometry as error:
-            raise InvalidGeometry(f"{path}: {error}") from None
 
     @classmethod
-    def of(cls, mesh: Any, *, solid: bool | None = None) -> Mesh:
+    def from_object(cls, mesh: MeshLike, *, solid: bool | None = None) -> Mesh:
         """Return the Mesh of another library's mesh: of trimesh, Open3D (both kinds), or pyvista.PolyData of triangles.
 
         Also of any object with `vertices` (n, 3) and `faces` (m, 3). Vertices and faces keep their order; all are copied.
         """
         if isinstance(mesh, Shape) and mesh.radius > 0.0:
-            raise InvalidGeometry(f"mesh: {mesh!r} is round; Mesh.sphere and Mesh.capsule make triangles")
+            raise InvalidType(f"mesh: {mesh!r} is round; Mesh.sphere and Mesh.capsule make triangles")
         found = triangles_of(mesh, "mesh")
         if found is None:
-            hint = "; PointCloud.of(...) takes it" if points_of(mesh) is not None else ""
-            raise InvalidGeometry(
+            hint = "; PointCloud.from_object(...) takes it" if points_of(mesh) is not None else ""
+            raise InvalidType(
                 "mesh: expected a trimesh.Trimesh, an Open3D TriangleMesh, a pyvista PolyData, or an object with vertices and "
                 f"faces, got {checks.shown(mesh)}{hint}"
             )
@@ -141,43 +136,52 @@ class Mesh(Shape):
 
     @classmethod
     def box(cls, size: ArrayLike, *, solid: bool | None = None) -> Mesh:
-        """Return a box of full widths `size` [length], centred: 12 triangles. With solid=False it is a room."""
+        """Return a box of full widths `size` [length], centered: 12 triangles. With solid=False it is a room."""
         return cls(box_vertices(size, "size"), BOX_FACES, solid=solid)
 
     @classmethod
-    def sphere(cls, radius: float, rows: int = 26, columns: int = 25) -> Mesh:
-        """Return a sphere of latitude rows and longitude columns: 2 columns (rows - 1) triangles, 1250 by default."""
+    def sphere(cls, radius: float, *, rows: int = 26, sections: int = 25) -> Mesh:
+        """Return a sphere of latitude rows and longitude sections: 2 sections (rows - 1) triangles, 1250 by default.
+
+        Its vertices are on the sphere, so its faces are inside: `Sphere` is exact.
+        """
         thick = checks.length(radius, "radius", InvalidGeometry)
-        _at_least(rows, "rows", 2)
-        _at_least(columns, "columns", 3)
+        checks.whole(rows, "rows", InvalidGeometry, 2, _MOST_ROWS)
+        checks.whole(sections, "sections", InvalidGeometry, 3, _MOST_ROWS)
         polar = np.linspace(0.0, math.pi, rows + 1)[1:-1]
         ring = np.stack((np.sin(polar), np.cos(polar)), axis=1) * thick
-        return cls(*_lathe(ring, (0.0, 0.0, thick), (0.0, 0.0, -thick), columns))
+        return cls(*_lathe(ring, (0.0, 0.0, thick), (0.0, 0.0, -thick), sections))
 
     @classmethod
-    def capsule(cls, radius: float, height: float, rows: int = 12, columns: int = 24) -> Mesh:
-        """Return a capsule about the z axis, centred; `height` [length] is the length of its straight part."""
+    def capsule(cls, radius: float, height: float, *, rows: int = 12, sections: int = 24) -> Mesh:
+        """Return a capsule about the z axis, centered; `height` [length] is the length of its straight part.
+
+        Its vertices are on the surface, so its faces are inside: `Capsule` is exact.
+        """
         thick = checks.length(radius, "radius", InvalidGeometry)
         half = 0.5 * checks.length(height, "height", InvalidGeometry)
-        _at_least(rows, "rows", 2)
-        _at_least(columns, "columns", 3)
+        checks.whole(rows, "rows", InvalidGeometry, 2, _MOST_ROWS)
+        checks.whole(sections, "sections", InvalidGeometry, 3, _MOST_ROWS)
         polar = np.linspace(0.0, 0.5 * math.pi, rows + 1)[1:]
         cap = np.stack((thick * np.sin(polar), thick * np.cos(polar) + half), axis=1)
         ring = np.concatenate((cap, cap[::-1] * (1.0, -1.0)))
-        return cls(*_lathe(ring, (0.0, 0.0, half + thick), (0.0, 0.0, -half - thick), columns))
+        return cls(*_lathe(ring, (0.0, 0.0, half + thick), (0.0, 0.0, -half - thick), sections))
 
     @classmethod
-    def cylinder(cls, radius: float, height: float, columns: int = 24) -> Mesh:
-        """Return a closed cylinder about the z axis, centred."""
+    def cylinder(cls, radius: float, height: float, *, sections: int = 24) -> Mesh:
+        """Return a closed cylinder about the z axis, centered.
+
+        Its vertices are on the surface, so its sides are inside, by up to radius * (1 - cos(pi / sections)).
+        """
         thick = checks.length(radius, "radius", InvalidGeometry)
         half = 0.5 * checks.length(height, "height", InvalidGeometry)
-        _at_least(columns, "columns", 3)
+        checks.whole(sections, "sections", InvalidGeometry, 3, _MOST_ROWS)
         ring = np.array(((thick, half), (thick, -half)))
-        return cls(*_lathe(ring, (0.0, 0.0, half), (0.0, 0.0, -half), columns))
+        return cls(*_lathe(ring, (0.0, 0.0, half), (0.0, 0.0, -half), sections))
 
     @classmethod
     def terrain(cls, heights: ArrayLike, spacing: float = 1.0) -> Mesh:
-        """Return an open surface over a centred grid: heights (nx, ny) [length], `spacing` [length] between them."""
+        """Return an open surface over a centered grid: heights (nx, ny) [length], `spacing` [length] between them."""
         z = checks.array(heights, "heights", "an array of shape (nx, ny)", InvalidGeometry).astype(np.float64)
         if z.ndim != 2 or min(z.shape) < 2:
             raise InvalidGeometry(f"heights: expected shape (nx, ny), both at least 2, got {z.shape}")
@@ -194,27 +198,22 @@ class Mesh(Shape):
         return cls(np.stack((step * x, step * y, z), axis=2).reshape(-1, 3), faces)
 
 
-def _at_least(value: int, name: str, least: int) -> None:
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not least <= value <= _MOST_ROWS:
-        raise InvalidGeometry(f"{name} is {checks.shown(value)}; expected a whole number from {least} to {_MOST_ROWS}")
-
-
 def _lathe(
-    ring: NDArray[np.float64], top: tuple[float, float, float], bottom: tuple[float, float, float], columns: int
+    ring: NDArray[np.float64], top: tuple[float, float, float], bottom: tuple[float, float, float], sections: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the mesh of a profile (radius, z), shape (k, 2), from top to bottom, turned about z; two poles close it."""
-    angle = np.linspace(0.0, 2.0 * math.pi, columns, endpoint=False)
+    angle = np.linspace(0.0, 2.0 * math.pi, sections, endpoint=False)
     x = ring[:, :1] * np.cos(angle)
     y = ring[:, :1] * np.sin(angle)
     z = np.broadcast_to(ring[:, 1:], x.shape)
     vertices = np.concatenate((np.stack((x, y, z), axis=2).reshape(-1, 3), [top, bottom]))
-    here = np.arange(columns)
-    there = (here + 1) % columns
-    last = columns * (len(ring) - 1)
+    here = np.arange(sections)
+    there = (here + 1) % sections
+    last = sections * (len(ring) - 1)
     north, south = len(vertices) - 2, len(vertices) - 1
-    faces = [np.stack((np.full(columns, north), here, there), axis=1)]
-    for row in range(0, last, columns):
-        faces.append(np.stack((row + here, row + columns + here, row + there), axis=1))
-        faces.append(np.stack((row + there, row + columns + here, row + columns + there), axis=1))
-    faces.append(np.stack((last + here, np.full(columns, south), last + there), axis=1))
+    faces = [np.stack((np.full(sections, north), here, there), axis=1)]
+    for row in range(0, last, sections):
+        faces.append(np.stack((row + here, row + sections + here, row + there), axis=1))
+        faces.append(np.stack((row + there, row + sections + here, row + sections + there), axis=1))
+    faces.append(np.stack((last + here, np.full(sections, south), last + there), axis=1))
     return vertices, np.concatenate(faces)

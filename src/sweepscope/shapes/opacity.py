@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry
+from ..errors import InvalidGeometry, InvalidType
 from ..foreign import as_numpy
 from ..threads import spread_range
 
@@ -26,7 +26,7 @@ def numbers(value: Any, name: str) -> NDArray[Any]:
     except Exception:  # rows of different lengths; another library's conversion may raise anything
         raise InvalidGeometry(f"{name}: expected an array of numbers or booleans, got {checks.shown(value)}") from None
     if given.dtype.kind not in "biuf":
-        raise InvalidGeometry(f"{name}: expected numbers or booleans, got dtype {given.dtype}")
+        raise InvalidType(f"{name}: expected numbers or booleans, got dtype {given.dtype}")
     return given
 
 
@@ -69,7 +69,7 @@ def bound_of(threshold: float, dtype: np.dtype[Any], inclusive: bool = False) ->
     return near if not inclusive and float(near) <= threshold else np.nextafter(near, kind(-np.inf))
 
 
-def fitting(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+def fitting(values: NDArray[Any], dtype: np.dtype[Any], name: str = "values") -> NDArray[Any]:
     """Return values converted to this dtype. Floats may be rounded; other conversions must be exact."""
     if values.dtype == dtype:
         return values
@@ -86,7 +86,7 @@ def fitting(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
                 lost[place] = int(cast[place]) != int(values[place])
     if np.any(lost):
         at, value = _first(values, np.asarray(lost))
-        raise InvalidGeometry(f"values{at} is {value}, which does not fit a volume of {dtype}; give alpha another dtype")
+        raise InvalidGeometry(f"{name}{at} is {value}, which does not fit a volume of {dtype}; give alpha another dtype")
     return cast
 
 

@@ -19,22 +19,22 @@ def ordered(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> NDArray[
     """Return the numbers of the faces in block order, shape (m,)."""
     # Large arrays are made by numpy, here and below: it asks for large pages, which are touched and found faster.
     count = len(faces)
-    centres, order = np.empty((count, 3)), np.empty(count, np.int32)
-    spread_range(lambda begin, end: blocks.measure(vertices, faces, centres, order, begin, end), count, _FACES)
+    centers, order = np.empty((count, 3)), np.empty(count, np.int32)
+    spread_range(lambda begin, end: blocks.measure(vertices, faces, centers, order, begin, end), count, _FACES)
     runs = [(0, count)]
     # Threads halve runs level by level, until there are many for each thread.
     while len(runs) < 16 * WORKERS and max(hi - lo for lo, hi in runs) > _ALONE:
-        runs = _halved_once(centres, order, runs)
+        runs = _halved_once(centers, order, runs)
 
     def halve(todo: Iterator[int]) -> None:
         for share in todo:
-            blocks.halve(centres, order, *runs[share])
+            blocks.halve(centers, order, *runs[share])
 
     spread(halve, len(runs), min(WORKERS, len(runs)))
     return order
 
 
-def _halved_once(centres: NDArray[np.float64], order: NDArray[np.int32], runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _halved_once(centers: NDArray[np.float64], order: NDArray[np.int32], runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Halve each run that is not for one thread; return all runs, in their order."""
     halves = [[run] for run in runs]
     long = [share for share, (lo, hi) in enumerate(runs) if hi - lo > _ALONE]
@@ -42,7 +42,7 @@ def _halved_once(centres: NDArray[np.float64], order: NDArray[np.int32], runs: l
     def split(todo: Iterator[int]) -> None:
         for k in todo:
             lo, hi = runs[long[k]]
-            middle = blocks.split(centres, order, lo, hi)
+            middle = blocks.split(centers, order, lo, hi)
             halves[long[k]] = [(lo, middle), (middle, hi)]
 
     spread(split, len(long), min(WORKERS, len(long)))
@@ -62,8 +62,8 @@ def cut(
     pieces = {0: np.empty(0, np.int32)}
 
     def cut_some(begin: int, end: int) -> None:
-        room = np.empty(3 * blocks.BLOCK * (end - begin), np.int32)
-        pieces[begin] = room[: blocks.cut(faces, order, begin, end, room, starts, corners, used)].copy()
+        buffer = np.empty(3 * blocks.BLOCK * (end - begin), np.int32)
+        pieces[begin] = buffer[: blocks.cut(faces, order, begin, end, buffer, starts, corners, used)].copy()
 
     spread_range(cut_some, count, _BLOCKS)
     total = 0

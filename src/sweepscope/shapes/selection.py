@@ -1,16 +1,21 @@
-"""Which voxels an index selects: numpy's rules, but indices beyond the grid are errors."""
+"""Which voxels an index selects: numpy's rules, but slices beyond the grid are errors."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from types import EllipsisType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry
+from ..errors import InvalidIndex
 
 _Three = tuple[int, int, int]
+_Index = int | np.integer | slice | EllipsisType | Sequence[int] | NDArray[np.integer | np.bool_]
+VoxelKey = _Index | tuple[_Index, ...]
+"""What selects voxels: an index, or a tuple of up to three."""
 _ACCEPTED = "whole numbers, slices, a boolean array of the volume's shape, or three arrays of whole numbers"
 
 
@@ -32,7 +37,7 @@ class Places(NamedTuple):
     """Shape of the selection."""
 
 
-def select(key: Any, resolution: _Three) -> Block | Places:
+def select(key: VoxelKey, resolution: _Three) -> Block | Places:
     """Return the voxels that `volume[key]` selects in a grid."""
     parts = key if isinstance(key, tuple) else (key,)
     if len(parts) == 1 and isinstance(parts[0], (np.ndarray, list)):
@@ -44,7 +49,7 @@ def select(key: Any, resolution: _Three) -> Block | Places:
             parts = (*parts[:n], *(slice(None),) * (4 - len(parts)), *parts[n + 1 :])
             break
     if len(parts) > 3:
-        raise InvalidGeometry(f"volume[...]: expected at most 3 indices, got {len(parts)}")
+        raise InvalidIndex(f"volume[...]: expected at most 3 indices, got {len(parts)}")
     if len(parts) < 3:
         parts = (*parts, *(slice(None),) * (3 - len(parts)))
     stepped = False
@@ -69,24 +74,24 @@ def select(key: Any, resolution: _Three) -> Block | Places:
 
 def _masked(mask: NDArray[np.bool_], resolution: _Three) -> Places:
     if mask.shape != resolution:
-        raise InvalidGeometry(f"mask: expected shape {resolution}, got {mask.shape}")
+        raise InvalidIndex(f"mask: expected shape {resolution}, got {mask.shape}")
     voxels = np.array(np.nonzero(mask), np.int64).reshape(3, -1)
     return Places(voxels, (voxels.shape[1],))
 
 
 def _listed(parts: tuple[Any, ...], resolution: _Three) -> Places:
     if any(isinstance(part, slice) for part in parts):
-        raise InvalidGeometry(f"volume[{checks.shown(parts)}]: accepted: {_ACCEPTED}")
+        raise InvalidIndex(f"volume[{checks.shown(parts)}]: accepted: {_ACCEPTED}")
     try:
         arrays = np.broadcast_arrays(*map(_array, parts))
     except ValueError:
-        raise InvalidGeometry(f"volume[...]: its index arrays have shapes that do not match: {checks.shown(parts)}") from None
+        raise InvalidIndex(f"volume[...]: its index arrays have shapes that do not match: {checks.shown(parts)}") from None
     if any(array.size and array.dtype.kind not in "iu" for array in arrays):
-        raise InvalidGeometry(f"volume[{checks.shown(parts)}]: accepted: {_ACCEPTED}")
+        raise InvalidIndex(f"volume[{checks.shown(parts)}]: accepted: {_ACCEPTED}")
     for axis, (array, length) in enumerate(zip(arrays, resolution, strict=True)):
         beyond = (array < -length) | (array >= length)
         if beyond.any():
-            raise InvalidGeometry(_beyond(int(array[beyond][0]), length, axis))
+            raise InvalidIndex(_beyond(int(array[beyond][0]), length, axis))
     voxels = np.array([array.ravel() for array in arrays], np.int64)
     voxels += np.where(voxels < 0, np.array(resolution)[:, None], 0)
     return Places(voxels, arrays[0].shape)
@@ -102,7 +107,7 @@ def _stepped(parts: tuple[Any, ...], resolution: _Three) -> Places:
             if end is not None:
                 _place(end, length, axis, last=length)
         if part.step is not None and (not _is_whole(part.step) or part.step == 0):
-            raise InvalidGeometry(f"volume[...]: a step is {checks.shown(part.step)}; accepted: whole numbers except 0")
+            raise InvalidIndex(f"volume[...]: a step is {checks.shown(part.step)}; accepted: whole numbers except 0")
         ranges.append(np.arange(*part.indices(length)))
         shape.append(len(ranges[-1]))
     voxels = np.array([axis.ravel() for axis in np.meshgrid(*ranges, indexing="ij")], np.int64)
@@ -113,7 +118,7 @@ def _array(value: Any) -> NDArray[Any]:
     try:
         return np.asarray(value)
     except Exception:  # rows of different lengths; another library's conversion may raise anything
-        raise InvalidGeometry(f"volume[{checks.shown(value)}]: accepted: {_ACCEPTED}") from None
+        raise InvalidIndex(f"volume[{checks.shown(value)}]: accepted: {_ACCEPTED}") from None
 
 
 def _is_whole(value: Any) -> bool:
@@ -123,10 +128,10 @@ def _is_whole(value: Any) -> bool:
 def _place(value: Any, length: int, axis: int, last: int) -> int:
     """Return an index from 0 to `last`; negative values count from the end."""
     if not _is_whole(value):
-        raise InvalidGeometry(f"volume[...]: axis {axis}: expected a whole number, got {checks.shown(value)}")
+        raise InvalidIndex(f"volume[...]: axis {axis}: expected a whole number, got {checks.shown(value)}")
     place = int(value) + length if value < 0 else int(value)
     if not 0 <= place <= last:
-        raise InvalidGeometry(_beyond(int(value), length, axis))
+        raise InvalidIndex(_beyond(int(value), length, axis))
     return place
 
 

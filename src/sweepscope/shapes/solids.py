@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry
-from ..foreign import points_of, triangles_of, trimesh_module
+from ..errors import InvalidGeometry, InvalidType
+from ..foreign import CloudLike, HasIntrinsics, points_of, triangles_of, trimesh_module
 from .base import Shape
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ BOX_FACES = np.array(
 
 
 def box_vertices(size: ArrayLike, name: str) -> Any:
-    """Return the eight corners of a box of full widths `size`, centred."""
+    """Return the eight corners of a box of full widths `size`, centered."""
     widths = checks.vector(size, name, InvalidGeometry)
     for k, width in enumerate(widths):
         if width < 0.0:
@@ -41,7 +41,7 @@ class Sphere(Shape):
 
     def __init__(self, radius: float) -> None:
         thick = checks.length(radius, "Sphere.radius", InvalidGeometry)
-        super().__init__(np.zeros((1, 3)), np.zeros((1, 3), np.int32), thick, solid=None)
+        self._set_arrays(np.zeros((1, 3)), np.zeros((1, 3), np.int32), radius=thick)
 
     def to_trimesh(self) -> trimesh.Trimesh:
         """Return it for trimesh, as 1280 triangles: as `Shape.to_trimesh`."""
@@ -49,14 +49,28 @@ class Sphere(Shape):
 
 
 class Capsule(Shape):
-    """All points within `radius` [length] of the segment from p0 to p1. Radius 0 is the segment itself."""
+    """All points within `radius` [length] of a segment. Radius 0 is the segment itself.
+
+    The segment is `height` [length] long, along z, centered on the origin; see `from_segment` for any other.
+    """
 
     __slots__ = ()
 
-    def __init__(self, p0: ArrayLike, p1: ArrayLike, radius: float) -> None:
+    def __init__(self, radius: float, height: float) -> None:
+        half = 0.5 * checks.length(height, "Capsule.height", InvalidGeometry)
+        self._set(np.array([(0.0, 0.0, -half), (0.0, 0.0, half)]), radius)
+
+    @classmethod
+    def from_segment(cls, p0: ArrayLike, p1: ArrayLike, *, radius: float) -> Self:
+        """Return the capsule about the segment from p0 to p1 [length], shape (3,) each."""
         ends = np.array([checks.vector(p0, "Capsule.p0", InvalidGeometry), checks.vector(p1, "Capsule.p1", InvalidGeometry)])
+        capsule = cls.__new__(cls)
+        capsule._set(ends, radius)  # noqa: SLF001  (a constructor)
+        return capsule
+
+    def _set(self, ends: NDArray[np.float64], radius: float) -> None:
         thick = checks.length(radius, "Capsule.radius", InvalidGeometry)
-        super().__init__(ends, np.array([(0, 1, 1)], np.int32), thick, solid=None)
+        self._set_arrays(ends, np.array([(0, 1, 1)], np.int32), radius=thick)
 
     def to_trimesh(self) -> trimesh.Trimesh:
         """Return it for trimesh, as triangles: as `Shape.to_trimesh`."""
@@ -64,51 +78,50 @@ class Capsule(Shape):
         first, last = self.vertices
         size = float(np.linalg.norm(last - first))
         mesh = tools.creation.capsule(height=size, radius=self.radius)
-        # Its segment is centred or begins at the origin, depending on the version.
+        # Its segment is centered or begins at the origin, depending on the version.
         place = tools.geometry.align_vectors((0.0, 0.0, 1.0), (last - first) / size) if size > 0.0 else np.eye(4)
         place[:3, 3] = 0.5 * (first + last) - place[:3, :3] @ mesh.bounds.mean(axis=0)
         return mesh.apply_transform(place)
 
 
 class Box(Shape):
-    """A solid box of full widths `size` [length], centred on the origin."""
+    """A solid box of full widths `size` [length], centered on the origin."""
 
     __slots__ = ()
 
     def __init__(self, size: ArrayLike) -> None:
-        super().__init__(box_vertices(size, "Box.size"), BOX_FACES.copy(), 0.0, solid=True)
+        self._set_arrays(box_vertices(size, "Box.size"), BOX_FACES, solid=True)
 
 
 class PointCloud(Shape):
     """Points, shape (n, 3), each thickened by `radius` [length]. A body of this shape accepts new points."""
 
     __slots__ = ()
-    live = True
 
     def __init__(self, points: ArrayLike, radius: float = 0.0) -> None:
         places = checks.points(points, "PointCloud.points", InvalidGeometry)
         thick = checks.length(radius, "PointCloud.radius", InvalidGeometry)
         faces = np.repeat(np.arange(len(places), dtype=np.int32), 3).reshape(-1, 3)
-        super().__init__(places, faces, thick, solid=None)
+        self._set_arrays(places, faces, radius=thick)
 
     def to_trimesh(self) -> trimesh.PointCloud:
         """Return a `trimesh.PointCloud` of its points; the radius is left out."""
         return trimesh_module().PointCloud(self.vertices)
 
     @classmethod
-    def of(cls, cloud: Any, radius: float = 0.0) -> PointCloud:
+    def from_object(cls, cloud: CloudLike, *, radius: float = 0.0) -> PointCloud:
         """Return the PointCloud of another library's cloud: of trimesh, Open3D (both kinds), or pyvista.PolyData of points."""
         points = points_of(cloud)
         if points is None:
-            hint = "; Mesh.of(...) takes it" if triangles_of(cloud, "cloud") is not None else ""
-            raise InvalidGeometry(f"cloud: expected a cloud of trimesh, Open3D or PyVista, got {checks.shown(cloud)}{hint}")
+            hint = "; Mesh.from_object(...) takes it" if triangles_of(cloud, "cloud") is not None else ""
+            raise InvalidType(f"cloud: expected a cloud of trimesh, Open3D or PyVista, got {checks.shown(cloud)}{hint}")
         return cls(points, radius)
 
     @classmethod
     def from_depth(
         cls,
         depth: ArrayLike,
-        camera: Any,
+        camera: ArrayLike | HasIntrinsics,
         *,
         scale: float | None = None,
         pose: checks.PoseLike | None = None,
@@ -119,7 +132,7 @@ class PointCloud(Shape):
         """Return a point for each pixel of a depth image, shape (rows, columns): distances ahead of the camera, along its z.
 
         camera: the 3x3 matrix fx 0 cx, 0 fy cy, 0 0 1 [pixels]; the middle of the first pixel is (0, 0), as OpenCV has it.
-        scale: what one unit of the image is worth [length]; needed for whole numbers (0.001 for millimetres into metres).
+        scale: what one unit of the image is worth [length]; needed for whole numbers (0.001 for millimeters into meters).
         pose: of the camera, x right, y down, z ahead, as `Pose.look_at` makes it; by default points are in the camera's frame.
         every: 2 takes every second row and column. Pixels that are 0, NaN, infinite or beyond `far` [length] are left out.
         """

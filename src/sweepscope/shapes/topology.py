@@ -38,7 +38,7 @@ class Topology:
     shape: Shape = field(repr=False)
     box: Box | None = None
     """Box of the shape if it differs from that of the vertices: a volume may have faces in a part only."""
-    centre: NDArray[np.float64] | None = None
+    center: NDArray[np.float64] | None = None
     """Point that the vertices are relative to; None to choose it from their box."""
     known_parts: Parts | None = field(default=None, repr=False)
 

@@ -8,18 +8,19 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery
+from ..errors import InvalidGeometry, InvalidIndex, InvalidQuery
 from ..immutable import twin
 from .base import Shape
 from .opacity import bound_of, checked_threshold, fitting, numbers, occupied, pack, packed, refuse_nan
-from .selection import Places, select
+from .selection import Places, VoxelKey, select
 from .voxel_index import VoxelIndex, index_of
 
 if TYPE_CHECKING:
-    from ..io.door import Limits
+    from ..foreign import MeshLike
+    from ..formats.file_reader import Limits
 
 _Three = tuple[int, int, int]
 
@@ -53,9 +54,9 @@ class Volume(Shape):
         self,
         alpha: ArrayLike,
         spacing: ArrayLike = 1.0,
+        *,
         origin: ArrayLike = (0.0, 0.0, 0.0),
         threshold: float = 0.0,
-        *,
         inclusive: bool = False,
         keep_alpha: bool = True,
     ) -> None:
@@ -69,7 +70,7 @@ class Volume(Shape):
         keep = checks.flag(keep_alpha, "keep_alpha")
         copied = None
         if keep:
-            checks.room(given.nbytes, f"alpha of shape {given.shape} and dtype {given.dtype}", InvalidGeometry)
+            checks.require_memory(given.nbytes, f"alpha of shape {given.shape} and dtype {given.dtype}", InvalidGeometry)
             copied = np.zeros(given.shape, given.dtype.newbyteorder("="))
         self._start(resolution, steps, corner, limit, closed)
         self._bound = bound_of(limit, given.dtype, closed)
@@ -79,16 +80,16 @@ class Volume(Shape):
     @classmethod
     def from_mesh(
         cls,
-        mesh: Shape | Any,
+        mesh: Shape | MeshLike,
         spacing: ArrayLike,
         *,
         origin: ArrayLike | None = None,
         resolution: tuple[int, int, int] | None = None,
         keep_alpha: bool = True,
     ) -> Volume:
-        """Return the voxels whose centres lie inside a closed mesh, from its crossings with lines along z; alpha is boolean.
+        """Return the voxels whose centers lie inside a closed mesh, from its crossings with lines along z; alpha is boolean.
 
-        By default the grid covers the mesh and is centred on it; origin and resolution (nx, ny, nz) set another grid. A centre
+        By default the grid covers the mesh and is centered on it; origin and resolution (nx, ny, nz) set another grid. A center
         on the surface counts as inside on low sides, not on high sides. Inside means a winding number other than zero, so parts
         may overlap; if triangles are not oriented consistently, an odd number of crossings.
         """
@@ -116,26 +117,24 @@ class Volume(Shape):
         key: name of the array in an .npz that holds alpha; needed only if there are several and none is called "alpha".
         limits: how large the file may be, and what it unpacks to; None for the usual ones.
         """
-        from ..io.volumes import read_arrays
+        from ..formats.volumes import read_arrays
 
         file = read_arrays(path, key, limits)
         keep = not file.packed if keep_alpha is None else checks.flag(keep_alpha, "keep_alpha")
         step, corner = file.given("spacing", spacing, 1.0), file.given("origin", origin, (0.0, 0.0, 0.0))
         limit, closed = file.given("threshold", threshold, 0.0), file.given("inclusive", inclusive, False)
-        try:
+        with checks.prefixed(str(file.path)):
             if not file.packed:
-                return cls(file.alpha, step, corner, limit, inclusive=closed, keep_alpha=keep)
+                return cls(file.alpha, step, origin=corner, threshold=limit, inclusive=closed, keep_alpha=keep)
             for name, value in (("threshold", threshold), ("inclusive", inclusive)):
                 if value is not None:
                     raise InvalidGeometry(f"{name} is {checks.shown(value)}, but the file holds bits, no alpha")
             place, closed = checks.vector(corner, "origin", InvalidGeometry), checks.flag(closed, "inclusive")
             return cls._from_bits(*file.bits, checks.spacing(step), place, keep, checked_threshold(limit), closed)
-        except InvalidGeometry as error:
-            raise InvalidGeometry(f"{file.path}: {error}") from None
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write alpha (or the bits, if alpha was not stored), spacing, origin and threshold to an .npz file."""
-        from ..io.volumes import write_arrays
+        from ..formats.volumes import write_arrays
 
         about: dict[str, Any] = {"spacing": self._spacing, "origin": self._origin, "threshold": self._threshold}
         if self._inclusive:
@@ -182,7 +181,7 @@ class Volume(Shape):
         self._index = self._index._replace(bits=bits)
         kernel.index(*self._index)
         if keep_alpha:
-            checks.room(math.prod(resolution), f"alpha of shape {resolution}", InvalidGeometry)
+            checks.require_memory(math.prod(resolution), f"alpha of shape {resolution}", InvalidGeometry)
             self._alpha = self.occupied
 
     def _start(
@@ -195,7 +194,7 @@ class Volume(Shape):
     ) -> None:
         """Initialise an empty volume."""
         nx, ny, nz = resolution
-        super().__init__(np.zeros((0, 3)), np.zeros((0, 3), np.int32), 0.0, solid=True)
+        self._set_arrays(np.zeros((0, 3)), np.zeros((0, 3), np.int32), solid=True)
         self._resolution, self._spacing, self._origin = resolution, spacing, origin
         self._threshold, self._inclusive = threshold, inclusive
         self._alpha: NDArray[Any] | None = None
@@ -368,10 +367,13 @@ class Volume(Shape):
         self._alpha = self.occupied if as_bits else None if alpha is None else np.require(alpha, requirements=("C", "W"))
         self._bound, self._version = bound, version
 
-    def __getitem__(self, key: Any) -> NDArray[Any]:
+    def __getitem__(self, key: VoxelKey) -> NDArray[Any]:
         """Return opacities, or booleans if alpha was not stored: a copy, so that `volume[key] -= 0.1` works. numpy indices."""
         if self._alpha is not None:
-            return self._alpha[key].copy()
+            try:
+                return self._alpha[key].copy()
+            except IndexError as error:
+                raise InvalidIndex(f"volume[...]: {error}") from None
         chosen = select(key, self._resolution)
         if isinstance(chosen, Places):
             i, j, k = chosen.voxels
@@ -384,7 +386,7 @@ class Volume(Shape):
         """Yield the planes across x."""
         return (self[i] for i in range(self._resolution[0]))
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         """Return all opacities, or booleans if alpha was not stored, for numpy: always a copy."""
         if copy is False:
             raise ValueError("a Volume returns copies only; volume.alpha is a read-only view")
@@ -400,15 +402,11 @@ class Volume(Shape):
             raise InvalidQuery("points: some are not finite, or too far away; their voxel indices must be below 2**62")
         return np.floor(places).astype(np.int64)
 
-    def centre_of(self, voxels: ArrayLike) -> NDArray[np.float64]:
-        """Return the centres [length], shape (..., 3), local, of voxels with these indices."""
+    def center_of(self, voxels: ArrayLike) -> NDArray[np.float64]:
+        """Return the centers [length], shape (..., 3), local, of voxels with these indices."""
         return self._origin + (_triples(voxels, "voxels") + 0.5) * self._spacing
 
-    def with_vertices(self, vertices: NDArray[np.float64]) -> Shape:
-        """Raise: the vertices of a volume follow from its voxels."""
-        raise InvalidGeometry("a Volume takes no vertices; edit it instead: volume[...] = values")
-
-    def __setitem__(self, key: Any, values: ArrayLike) -> None:
+    def __setitem__(self, key: VoxelKey, values: ArrayLike) -> None:
         """Give voxels new opacities. If this raises, the volume has not changed."""
         from ..kernels.voxel import bits as kernel
 
@@ -445,6 +443,46 @@ class Volume(Shape):
         if changed:
             self._version += 1
 
+    def fill(self, shape: Shape | MeshLike, pose: checks.PoseLike | None = None, *, value: float | bool) -> int:
+        """Set all voxels whose centers lie inside a shape. Return the number of voxels that changed.
+
+        shape: a Box, Sphere, Capsule, closed Mesh or another Volume. pose: of the shape in the volume's own frame; None is the
+        identity. value: the opacity to set; one that is not above the threshold clears the voxels. Only voxels in the bounds of
+        the shape are visited. Parts of the shape beyond the grid have no effect.
+
+        A center on the surface of a Sphere or Capsule is inside. For a Box or a Mesh, as in `from_mesh`: inside on low sides,
+        not on high sides. A voxel has changed if its opacity has; without alpha (keep_alpha=False), if it was occupied before
+        and is not now, or the other way round. If this raises, the volume has not changed.
+        """
+        from ..kernels.voxel import bits as kernel
+        from .brush import Grid, covered, covered_by_volume
+
+        given = numbers(value, "value")
+        if given.ndim:
+            raise InvalidGeometry(f"value: expected one number, got an array of shape {given.shape}")
+        refuse_nan(given, "value")
+        bound = bound_of(self._threshold, given.dtype, self._inclusive)
+        if self._alpha is not None:
+            given, bound = fitting(given, self._alpha.dtype, "value"), self._bound
+        over = bool(occupied(given, bound))
+        grid = Grid(self._resolution, self._spacing, self._origin)
+        found = covered_by_volume(grid, shape, pose) if isinstance(shape, Volume) else covered(grid, shape, pose)
+        (i, j, k), inside = found
+        a, b, c = inside.shape
+        if not inside.any():
+            return 0
+        block = self._block((i, j, k), (i + a, j + b, k + c))
+        changed = inside & (block != over)
+        count = int(np.count_nonzero(changed))
+        if count:
+            kernel.put(packed(block ^ changed), c, i, j, k, *self._index)
+            self._version += 1
+        if self._alpha is not None:
+            part = self._alpha[i : i + a, j : j + b, k : k + c]
+            count = int(np.count_nonzero(inside & (part != given)))
+            np.copyto(part, given, where=inside)
+        return count
+
     def _block(self, low: _Three, high: _Three) -> NDArray[np.bool_]:
         """Return which voxels from low to high (exclusive) are occupied."""
         from ..kernels.voxel import bits as kernel
@@ -466,7 +504,7 @@ def volume_of_bits(
     bits: NDArray[Any], resolution: NDArray[Any], spacing: ArrayLike, origin: ArrayLike, threshold: float, inclusive: bool
 ) -> Volume:
     """Return the volume that has no alpha, of bits from a file and three whole numbers (nx, ny, nz); all of it is checked."""
-    from ..io.volumes import checked_bits
+    from ..formats.volumes import checked_bits
 
     place = checks.vector(_tuple(origin), "origin", InvalidGeometry)
     words, sizes = checked_bits(bits, resolution)

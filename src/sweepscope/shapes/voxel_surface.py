@@ -50,7 +50,7 @@ def no_surface(volume: Volume) -> VolumeSurface:
 
 def _surface(
     volume: Volume,
-    centre: NDArray[np.float64],
+    center: NDArray[np.float64],
     voxels: NDArray[np.int32],
     corners: NDArray[np.uint8],
     starts: NDArray[np.int32],
@@ -61,7 +61,7 @@ def _surface(
     low, high = (tuple(row) for row in volume.bounds.tolist())
     box = _EMPTY if volume.empty else (low, high)
     return VolumeSurface(
-        voxels, listed, starts, corners, offsets, levels, None, volume, box=box, centre=centre, vertices=vertices
+        voxels, listed, starts, corners, offsets, levels, None, volume, box=box, center=center, vertices=vertices
     )
 
 
@@ -73,7 +73,7 @@ def planes_of(volume: Volume) -> Planes:
 
 
 def make_surface(
-    volume: Volume, planes: Planes, centre: NDArray[np.float64], choices: Iterable[Range]
+    volume: Volume, planes: Planes, center: NDArray[np.float64], choices: Iterable[Range]
 ) -> tuple[Range, VolumeSurface]:
     """Return the first of these index boxes that has not too many faces, and its surface."""
     total = 0
@@ -83,7 +83,7 @@ def make_surface(
         total, counts = kernel.count(bits, box)
         if 2 * total <= MOST_FACES:
             made = kernel.build(bits, box, total, counts, volume.resolution[2], *planes)
-            return wanted, _surface(volume, centre, *made)
+            return wanted, _surface(volume, center, *made)
     raise InvalidGeometry(
         f"{volume!r}: the surface in reach has {2 * total:,} triangles; accepted: {MOST_FACES:,} at most; "
         "use a shorter motion or fewer voxels"

@@ -1,3 +1,6 @@
-"""The viewer: a page in the browser, by viser, which is imported only when something is shown."""
+"""Interactive browser viewer, built on viser, which is imported only when something is shown."""
 
-from . import show as show  # scenes, hits and robots learn how they are shown
+from . import show as show  # registers the page
+from .page import Page
+
+__all__ = ["Page"]

@@ -10,34 +10,39 @@ from numpy.typing import NDArray
 from ..motion import Motion, frame_of, unit
 from ..shapes import Mesh
 from ..world.body import Body
-from .colours import CONTACT, MOTION
+from .colors import CONTACT, MOTION
 from .display import wxyz_of
-from .ghosts import Ghosts
+from .ghosts import GhostLayer
 from .serving import Server
 
 _GHOSTS = 5  # between start and contact
 _STEPS = 24  # of each orbit
 _LINE = 2.0  # thickness [pixels]
-_ARROW = 0.08  # share of the scene: length of a normal
+_BALL, _ARROW = 0.006, 0.08  # radius of the contact and length of its normal, as shares of what is looked at
 _COLUMNS = 12  # of the arrow and of the ball
 
 Array = NDArray[np.float64]
 
 
 class AnswerView:
-    """The marks of one answer on the page."""
+    """The marks of one answer on the page. size: diagonal of what is looked at [length]."""
 
     def __init__(self, server: Server, size: float) -> None:
         scene = server.scene
-        self.ghosts = Ghosts(server, size)
+        self.ghosts = GhostLayer(server, size)
         # Flat facets on both sides, as those of most bodies: browsers compile a program for each kind of material.
         looks = {"color": CONTACT, "flat_shading": True, "side": "double", "cast_shadow": False, "visible": False}
-        ball = Mesh.sphere(0.006 * size, _COLUMNS, _COLUMNS)
+        ball = Mesh.sphere(_BALL, rows=_COLUMNS, sections=_COLUMNS)
         self._point = scene.add_mesh_simple("/answer/point", ball.vertices, ball.faces, **looks)
-        self._normal = scene.add_mesh_simple("/answer/normal", *_arrow(_ARROW * size), **looks)
+        self._normal = scene.add_mesh_simple("/answer/normal", *_arrow(_ARROW), **looks)
         self._orbits = scene.add_line_segments(
             "/answer/orbits", np.zeros((8 * _STEPS, 2, 3)), MOTION, thickness=_LINE, thickness_units="screen", visible=False
         )
+        self.resize(size)
+
+    def resize(self, size: float) -> None:
+        """Draw the contact for another size of what is looked at [length]."""
+        self._point.scale = self._normal.scale = size
 
     def contact(self, point: Array | None, normal: Array | None) -> None:
         """Mark where surfaces touch; None: they do not. A normal that is not known, NaN, is left out."""

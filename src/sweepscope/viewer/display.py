@@ -1,4 +1,4 @@
-"""Shapes as a browser draws them. Only for display: answers come from the shapes themselves."""
+"""Shapes as a browser draws them. For display only: questions use the shapes themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 class Display(NamedTuple):
-    """What is drawn of a shape, in its own frame."""
+    """Triangles, lines or points of a shape, in its own frame."""
 
     kind: Literal["mesh", "lines", "points"]
     vertices: Array
@@ -33,7 +33,7 @@ def display_of(shape: Shape, vertices: Array | None = None) -> Display:
     """Return what is drawn of a shape. vertices: of a deformed body."""
     places = shape.vertices if vertices is None else vertices
     if isinstance(shape, Sphere) and shape.radius > 0.0:
-        ball = Mesh.sphere(shape.radius, _ROWS, _ROWS)
+        ball = Mesh.sphere(shape.radius, rows=_ROWS, sections=_ROWS)
         return Display("mesh", ball.vertices, ball.faces, 0.0, True)
     if isinstance(shape, Capsule) and shape.radius > 0.0:
         return Display("mesh", *_capsule(shape), 0.0, True)
@@ -51,7 +51,7 @@ def _capsule(shape: Capsule) -> tuple[Array, NDArray[np.int32]]:
     """Return the mesh of a capsule from its first to its second end."""
     low, high = shape.vertices
     height = float(np.linalg.norm(high - low))
-    mesh = Mesh.capsule(shape.radius, height, _ROWS // 2, _ROWS)
+    mesh = Mesh.capsule(shape.radius, height, rows=_ROWS // 2, sections=_ROWS)
     if height == 0.0:
         return mesh.vertices + low, mesh.faces
     turn = frame_of(*unit(*map(float, high - low))).reshape(3, 3)

@@ -1,4 +1,4 @@
-"""How far a joint can go, alone, to both sides: asked of the robot, and drawn as a bar."""
+"""How far a joint can go, alone, in both directions; drawn as a bar."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..results import LinkHit
 from ..robot.robot import Robot
 from . import words
-from .colours import CONTACT, MOTION, hexadecimal
+from .colors import CONTACT, MOTION, hexadecimal
 
 _HIGH = 12  # of a bar [pixels]
 _POST = 4  # width of a contact, outside of free travel [pixels]
@@ -33,12 +33,12 @@ def free_travel(robot: Robot, joint: str, low: float, high: float) -> Travel:
     now = robot[joint]
     ends = min(low, now), max(high, now)
     below, above = (robot.sweep(joint, end) for end in ends)
-    free = [end if hit is None else hit.values[joint] for end, hit in zip(ends, (below, above), strict=True)]
+    free = [end if hit is None else hit.positions[joint] for end, hit in zip(ends, (below, above), strict=True)]
     return Travel(now, ends, (below, above), (free[0], free[1]))
 
 
 def bar(travel: Travel) -> str:
-    """Return a bar as HTML: the range grey, free travel blue, contacts as vermilion posts, a line where the joint is."""
+    """Return a bar as HTML: the range gray, free travel blue, contacts as vermilion posts, a line where the joint is."""
     low, high = travel.ends
     span = high - low or 1.0
     value, start, end = (f"{100.0 * (place - low) / span:.3f}%" for place in (travel.value, *travel.free))
@@ -68,9 +68,9 @@ def _at(place: str, drawn: str) -> str:
 
 
 def _end(place: float, hit: LinkHit | None) -> str:
-    """Return one end of free travel in words."""
+    """Return one end of free travel as a text."""
     if hit is None:
         return f"<span>{words.numbers([place])} limit</span>"
-    met = html.escape(words.met(hit))
+    pair = html.escape(words.contact_pair(hit))
     cut = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:600"
-    return f'<span style="{cut}" title="{met}">{words.numbers([place])} {met}</span>'
+    return f'<span style="{cut}" title="{pair}">{words.numbers([place])} {pair}</span>'

@@ -12,18 +12,18 @@ from ..robot.robot import Robot
 from ..shapes import Box, Mesh
 from ..world.body import Body, entry_of
 from .bodies import Node, display_of_body, stamp_of
-from .colours import MOTION
+from .colors import MOTION
 from .display import Display
 from .instances import Instances
 from .serving import Server
 
-_END, _PASSED = 0.45, 0.12  # opacities: where a body ends, and where it passes
-_MOST_FACES = 20_000  # bodies with more in all are drawn where they end alone: browsers would slow down
+_END, _PASSED = 0.6, 0.15  # opacities: where a body ends, and where it passes
+_MOST_FACES = 20_000  # bodies with more in all are drawn only where they end: browsers would slow down
 
 Array = NDArray[np.float64]
 
 
-class Ghosts:
+class GhostLayer:
     """The ghosts of one answer."""
 
     def __init__(self, server: Server, size: float) -> None:
@@ -59,7 +59,7 @@ class Ghosts:
 
 
 class _Ghost:
-    """One body at several poses; if it is no mesh, at the last alone."""
+    """One body at several poses; points and lines only at the last."""
 
     def __init__(self, server: Server, name: str, body: Body, shown: Display, poses: Sequence[Array], size: float) -> None:
         self._count = len(poses)
@@ -81,7 +81,7 @@ class _Ghost:
 
 
 def _closed(body: Body, shown: Display) -> bool:
-    """Return whether a surface is seen from its outside alone."""
+    """Return whether a surface is seen from its outside only."""
     shape = entry_of(body).shape
     return shown.round or isinstance(shape, Box) or (isinstance(shape, Mesh) and shape.closed)
 
@@ -91,8 +91,8 @@ def poses_at(robot: Robot, values: Mapping[str, float]) -> dict[Body, Sequence[A
 
     The robot goes there and back: hold the lock.
     """
-    before, here = {name: robot[name] for name in robot.moving}, {body: body.pose for body in robot.bodies}
-    robot.values = values
+    before, here = {name: robot[name] for name in robot.actuated_joints}, {body: body.pose for body in robot.bodies}
+    robot.positions = values
     there = {body: body.pose for body in robot.bodies}
-    robot.values = before
+    robot.positions = before
     return {body: [pose] for body, pose in there.items() if not np.array_equal(pose, here[body])}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .colours import Rgb
+from .colors import Rgb
 from .display import Display, wxyz_of
 from .serving import Server
 
@@ -27,7 +27,7 @@ class Instances:
         name: str,
         shown: Display,
         poses: Sequence[Array],
-        colour: Rgb,
+        color: Rgb,
         opacities: Sequence[float],
         *,
         closed: bool,
@@ -39,7 +39,7 @@ class Instances:
             shown.faces,
             _turns(poses),
             _places(poses),
-            batched_colors=colour,
+            batched_colors=color,
             batched_opacities=np.array(opacities),
             opacity=1.0,
             flat_shading=not shown.round,

@@ -1,4 +1,4 @@
-"""Work that is asked for faster than it is done."""
+"""Functions that are called faster than they run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 class Latest:
-    """Does a piece of work again and again on threads that call it; calls that come while it runs are done together, once more.
+    """Runs a function on the thread that calls. Calls that come while it runs are answered together, by one more run.
 
     So a slider that sends a hundred values gets the answer to the last one, and no queue grows.
     """
@@ -19,9 +19,9 @@ class Latest:
         self._wanted = threading.Event()
 
     def __call__(self) -> None:
-        """Do the work, or leave it to the thread that is at it."""
+        """Run it, or leave it to the thread that runs it now."""
         self._wanted.set()
-        # Who comes between the last look and the release finds the lock taken: so look again after the release.
+        # A call between the last check and the release finds the lock taken: so check again after the release.
         while self._wanted.is_set() and self._busy.acquire(blocking=False):
             try:
                 while self._wanted.is_set():
@@ -32,7 +32,7 @@ class Latest:
 
 
 class Later:
-    """As `Latest`, on a thread of its own: who calls does not wait."""
+    """As `Latest`, on a thread of its own: the caller does not wait."""
 
     def __init__(self, work: Callable[[], None], name: str) -> None:
         self._work = work
@@ -42,7 +42,7 @@ class Later:
         self._thread.start()
 
     def __call__(self) -> None:
-        """Have the work done, soon."""
+        """Run it soon."""
         self._wanted.set()
 
     def close(self) -> None:

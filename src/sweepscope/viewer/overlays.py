@@ -1,4 +1,4 @@
-"""Shapes that are drawn beside the scene, each switched on and off: fans, boxes around motions, swept space."""
+"""Shapes that are drawn but are not in the scene, each with a switch: fans, boxes around motions, swept space."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..shapes import Shape
 from .bodies import label_of
-from .colours import Rgb
+from .colors import Rgb
 from .display import display_of
 from .instances import Instances
-from .stage import Stage, from_client
+from .stage import PageStage, from_client
 
 
 class Overlay:
     """A shape at one pose or at many, and its switch."""
 
-    def __init__(self, stage: Stage, name: str, shape: Shape, poses: Sequence[ArrayLike], colour: Rgb, visible: bool) -> None:
+    def __init__(
+        self, stage: PageStage, name: str, shape: Shape, poses: Sequence[ArrayLike], color: Rgb, visible: bool
+    ) -> None:
         if not isinstance(shape, Shape):
-            raise InvalidQuery(f"overlay {name!r}: expected a Shape, got {checks.shown(shape)}")
+            raise InvalidType(f"overlay {name!r}: expected a Shape, got {checks.shown(shape)}")
         shown = display_of(shape)
         if shown.kind != "mesh":
             raise InvalidQuery(f"overlay {name!r}: {shape!r} has no triangles to draw")
@@ -33,7 +35,7 @@ class Overlay:
         self._name, self._stage = name, stage
         opacities = [0.3 if len(places) == 1 else 0.15] * len(places)
         drawn = Instances(
-            stage.server, f"/overlays/{label_of(name)}", shown, places, colour, opacities, closed=False, visible=visible
+            stage.server, f"/overlays/{label_of(name)}", shown, places, color, opacities, closed=False, visible=visible
         )
         self._handle = drawn.handle
 

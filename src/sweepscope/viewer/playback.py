@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, InvalidType
+from ..scene import store_of
 from ..shapes import Shape
 from ..world.body import Body
 from . import words
-from .colours import MOTION
+from .colors import MOTION
 from .latest import Latest
-from .stage import Stage, from_client
+from .stage import PageStage, from_client
 
 Array = NDArray[np.float64]
 
@@ -31,9 +32,9 @@ _SLOWEST, _FASTEST = 0.1, 1000.0  # frames in a second
 
 
 class Playback:
-    """Shows frames of a recording; another one takes its place."""
+    """Shows the frames of a recording."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: PageStage) -> None:
         self._stage = stage
         self._frames: list[Frame] = [{}]
         gui = stage.server.gui
@@ -53,7 +54,7 @@ class Playback:
         stage.closing.append(self.close)
 
     def load(self, frames: list[Frame], rate: float) -> None:
-        """Show this recording, from its first frame; what the last one had moved goes back."""
+        """Show this recording, from its first frame; bodies that the last one had moved go back."""
         self._pause()
         with self._stage.lock, self._stage.server.atomic():
             self._stage.bodies.update()
@@ -113,25 +114,24 @@ class Playback:
             self._words.content = words.table(f"frame {number + 1} of {len(self._frames)}", MOTION, [])
 
 
-def checked_recording(stage: Stage, frames: Sequence[Mapping[Body, State]], rate: float) -> tuple[list[Frame], float]:
+def checked_recording(stage: PageStage, frames: Sequence[Mapping[Body, State]], rate: float) -> tuple[list[Frame], float]:
     """Return frames as poses and shapes, and frames in a second."""
     found = [_checked(stage, frame, k) for k, frame in enumerate(frames)]
     if not found:
-        raise InvalidQuery("frames: there are none; accepted: a sequence of mappings of bodies to poses")
+        raise InvalidQuery("frames is empty; accepted: a sequence of mappings of bodies to poses")
     speed = checks.number(rate, "rate", InvalidQuery)
     if not _SLOWEST <= speed <= _FASTEST:
         raise InvalidQuery(f"rate is {speed}; accepted: frames in a second, {_SLOWEST:g} to {_FASTEST:g}")
     return found, speed
 
 
-def _checked(stage: Stage, frame: Mapping[Body, State], number: int) -> Frame:
+def _checked(stage: PageStage, frame: Mapping[Body, State], number: int) -> Frame:
     """Return a frame as poses and shapes."""
     if not isinstance(frame, Mapping):
-        raise InvalidQuery(f"frames[{number}]: expected a mapping of bodies to poses, got {checks.shown(frame)}")
+        raise InvalidType(f"frames[{number}]: expected a mapping of bodies to poses, got {checks.shown(frame)}")
     found: Frame = {}
     for body, state in frame.items():
-        if body not in stage.scene:
-            raise InvalidQuery(f"frames[{number}]: {checks.shown(body)} is no body of the scene that is shown")
+        store_of(stage.scene).check(body, f"frames[{number}]")
         name = f"frames[{number}][{body.name!r}]"
         parts: tuple[Any, ...] = state if isinstance(state, tuple) and len(state) == 2 else (state,)
         pose: Array | None = None

@@ -9,24 +9,26 @@ from typing import Any
 
 from ..results.hits import plain_hit
 from . import words
+from .bodies import BY_VISITOR
 from .question import Question
-from .stage import Stage
+from .stage import PageStage
+from .theme import Theme
 
 _WIDEST = 1600  # most pixels along a side of a picture
 
 
 class SavePanel:
-    """Buttons that hand out what is on the page. Nothing is written on the machine that serves."""
+    """Buttons that download what is on the page. Nothing is written on the machine that serves."""
 
-    def __init__(self, stage: Stage, question: Question, dark: bool) -> None:
+    def __init__(self, stage: PageStage, question: Question, theme: Theme) -> None:
         self._stage = stage
         self._question = question
-        self._dark = dark
+        self._theme = theme
         gui = stage.server.gui
         for label, hint, work in (
             ("Picture", "The answer, seen from where you are, as a PNG file", self._picture),
             ("Animation", "The motion up to the contact, as a GIF file", self._animation),
-            ("Copy as Python", "The lines that ask this very question", self._python),
+            ("Copy as Python", "The lines that ask this question", self._python),
             ("Answer as JSON", "The answer as plain data", self._json),
             ("Page as HTML", "The scene in a file that needs no server", self._html),
         ):
@@ -37,8 +39,10 @@ class SavePanel:
         if client is None:
             return
         with self._stage.lock:
-            shown = self._question.hit or self._stage.scene
-            picture = shown.picture(size=self._size(client), dark=self._dark, **self._camera(client))
+            hit, bodies = self._question.hit, self._stage.bodies.hidden(BY_VISITOR)
+            needed = () if hit is None else (*hit.movers, hit.obstacle)
+            ignore = [body for body in self._stage.scene.bodies if body.id in bodies and body not in needed]
+            picture = (hit or self._stage.scene).picture(size=self._size(client), ignore=ignore, **self._looks(client))
         client.send_file_download("sweepscope.png", picture.png(), save_immediately=True)
 
     def _animation(self, event: Any) -> None:
@@ -47,15 +51,15 @@ class SavePanel:
             return
         with TemporaryDirectory() as folder, self._stage.lock:
             path = Path(folder) / "sweepscope.gif"
-            self._stage.scene.animate(movers, self._question.motion(), path, dark=self._dark, **self._camera(client))
+            self._stage.scene.animate(movers, self._question.motion(), path, **self._looks(client))
             content = path.read_bytes()
         client.send_file_download("sweepscope.gif", content, save_immediately=True)
 
-    @staticmethod
-    def _camera(client: Any) -> dict[str, Any]:
-        """Return where a visitor looks from, as pictures take it."""
+    def _looks(self, client: Any) -> dict[str, Any]:
+        """Return what a visitor sees, as options of pictures: camera, light or dark."""
         camera = client.camera
-        return {"eye": camera.position, "target": camera.look_at, "up": camera.up_direction}
+        view = {"eye": camera.position, "target": camera.look_at, "up": camera.up_direction}
+        return {**view, "dark": self._theme.dark_for(client)}
 
     @staticmethod
     def _size(client: Any) -> tuple[int, int]:
@@ -93,6 +97,6 @@ class SavePanel:
             event.client.send_file_download("sweepscope.html", self.page().encode(), save_immediately=True)
 
     def page(self) -> str:
-        """Return the scene as a page that needs no server: it can be looked at, not asked."""
+        """Return the scene as a page that needs no server: it can be viewed, but answers no questions."""
         with self._stage.lock:
-            return self._stage.server.get_scene_serializer().as_html(dark_mode=self._dark)
+            return self._stage.server.get_scene_serializer().as_html(dark_mode=self._theme.dark_for(None))

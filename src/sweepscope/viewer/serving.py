@@ -1,4 +1,4 @@
-"""Starts viser's server, and decides who may connect to it."""
+"""Starts viser's server, and decides which connections are accepted."""
 
 # pyright: reportMissingImports=false
 
@@ -12,10 +12,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from .. import checks
-from ..errors import InvalidQuery, SweepscopeError
+from ..errors import InvalidQuery, MissingPackage
 
 Server = Any
-"""A viser.ViserServer: viser is an extra, which the environment of developers does not hold."""
+"""A viser.ViserServer. viser is an optional dependency, which is not installed where types are checked."""
 
 LOCAL = "127.0.0.1"
 PORT = 8080
@@ -27,16 +27,16 @@ _EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
 def start(host: str = LOCAL, port: int = PORT) -> Server:
     """Return a running server. If the port is taken, it has the next free one.
 
-    Browsers may connect from its own page alone: another page that is open in the same browser is refused.
+    Browsers may connect from its own page only: pages of other origins that are open in the same browser are refused.
     """
     try:
         import viser
     except ImportError:
-        raise SweepscopeError("the viewer needs viser: pip install 'sweepscope[view]'") from None
+        raise MissingPackage('the viewer needs viser: pip install "sweepscope[view]"', name="viser") from None
     _check(host, port)
     with _quiet(), _fenced():
         server = viser.ViserServer(host=host, port=port, verbose=False)
-    _refuse_strangers(server, host)
+    _refuse_other_origins(server, host)
     _refuse_requests(server)
     server.gui.reset()
     return server
@@ -55,10 +55,10 @@ def address(host: str, port: int) -> str:
 
 
 def allowed(origin: str | None, asked: str | None, host: str) -> bool:
-    """Return whether a connection is accepted. origin, asked: its headers Origin and Host; host: that the server is bound to.
+    """Return whether a connection is accepted. origin, asked: its headers Origin and Host; host: the server's own.
 
-    Programs that are no browsers send no origin. A page's origin must be the address that the page was loaded from, and that
-    must be an address of this server: another name may point here too (DNS rebinding).
+    Programs other than browsers send no origin. The origin must be the address that the page was loaded from, and that must be
+    an address of this server: an attacker's name may point here too (DNS rebinding).
     """
     if origin is None:
         return True
@@ -70,8 +70,7 @@ def allowed(origin: str | None, asked: str | None, host: str) -> bool:
 
 def _check(host: str, port: int) -> None:
     """Raise if a server cannot be bound to this host: viser would try port after port, without end."""
-    if not isinstance(port, int) or isinstance(port, bool) or not 1 <= port <= 65535:
-        raise InvalidQuery(f"port is {checks.shown(port)}; accepted: a whole number from 1 to 65535")
+    checks.whole(port, "port", InvalidQuery, 1, 65535)
     try:
         family, kind, *_, where = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as tried:
@@ -80,18 +79,16 @@ def _check(host: str, port: int) -> None:
         raise InvalidQuery(f"host is {checks.shown(host)}; no address of this machine: {error}") from None
 
 
-def _refuse_strangers(server: Server, host: str) -> None:
+def _refuse_other_origins(server: Server, host: str) -> None:
     """Close connections from pages of other origins before anything is sent to them.
 
-    viser has no option for this. What is used here is not public: if it is missing, nothing is served.
+    viser has no option for this. The attributes used here are not public: without them nothing is served.
     """
     inner: Any = getattr(server, "_websock_server", None)
     live: Any = getattr(inner, "_live_connections", None)
     if live is None:
         stop(server)
-        raise SweepscopeError(
-            "this viser cannot refuse strangers; the viewer is made for viser 1.1: pip install 'viser>=1.1,<1.2'"
-        )
+        raise MissingPackage('this viser version has no origin check: pip install "viser>=1.1,<1.2"', name="viser")
 
     @inner.on_client_connect
     async def _(client: Any) -> None:
@@ -100,11 +97,11 @@ def _refuse_strangers(server: Server, host: str) -> None:
         if not allowed(headers.get("Origin"), headers.get("Host"), host):
             await connection.close(1008, "other origins are refused")
 
-    server._websock_server.disconnect_all_clients()  # noqa: SLF001  (who came before this rule comes again)
+    server._websock_server.disconnect_all_clients()  # noqa: SLF001  (clients that came before this check come again)
 
 
 def _refuse_requests(server: Server) -> None:
-    """Take out the messages by which a page asks for an address on the internet, or sends files, which nothing here takes."""
+    """Remove the handlers of messages that request a public address on the internet, or upload files."""
     from viser import _messages as messages
 
     inner: Any = server._websock_server  # noqa: SLF001  (viser has no option for this)
@@ -113,9 +110,9 @@ def _refuse_requests(server: Server) -> None:
 
 
 class OnePage:
-    """Stands for the folder that viser serves: of all names in it, only that of the page leads to a file.
+    """Replaces the folder that viser serves. Only the name of the page leads to a file.
 
-    A folder would do on Linux. On Windows, `folder / "C:/secret"` is C:/secret, which viser does not look for.
+    On Linux a folder would do. On Windows, `folder / "C:/secret"` is C:/secret, and viser does not check for that.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -128,7 +125,7 @@ class OnePage:
 
 @contextlib.contextmanager
 def _fenced() -> Iterator[None]:
-    """Have servers that are made now serve their page alone. viser has no option for this."""
+    """Make servers that are created now serve their page only. viser has no option for this."""
     from viser import infra
 
     plain: Any = infra.WebsockServer
@@ -146,7 +143,7 @@ def _fenced() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep viser from printing, which it does by rich: the page prints one line of its own."""
+    """Keep viser from printing through rich: the command prints one line of its own."""
     import rich
 
     console = rich.get_console()

@@ -1,4 +1,4 @@
-"""How scenes, hits and robots get a page."""
+"""Opens the page of a scene, a hit or a robot."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from .. import checks
-from ..errors import InvalidMotion, InvalidQuery
+from ..errors import InvalidQuery, InvalidType
 from ..motion import Motion
-from ..results import METHODS, Hit, Method
+from ..queries.view import checked_pixels
+from ..renderers import register
+from ..results import Hit, Method
+from ..results.scopes import METHODS
 from ..robot.robot import Robot
 from ..scene import Scene, store_of
-from ..shown import register
-from ..world.body import Body
+from ..world.body import Body, entry_of
 from .serving import LOCAL, PORT
 
 if TYPE_CHECKING:
@@ -27,24 +29,25 @@ def show(
     host: str = LOCAL,
     port: int = PORT,
     browser: bool = True,
-    dark: bool = False,
+    dark: bool | None = None,
     once: bool = False,
     visuals: Mapping[str, Robot] | None = None,
     sweep_all: bool = False,
     margin: float = 0.0,
     resting: Literal["free", "hit"] = "free",
-    pixels: int | None = None,
+    pixels: tuple[int, int] | int | None = None,
     method: Method = "sampled",
 ) -> Page:
     """Return the page of a scene, of a hit or of a robot; it is served when this returns.
 
-    mover, motion: the question to begin with; a hit brings its own. By default the smallest body is pushed down, if there are
-    no robots and no volumes. margin, resting: as in `Scene.sweep`.
-    host, port: where it is served, by default to this machine alone; if the port is taken, on the next free one. browser:
-    whether to open it. dark: dark colours. once: whether `page.wait` ends when the last visitor has left.
-    visuals: robots with visual shapes, by the name of the robot that they are drawn for. sweep_all: begin with bars of the free
-    travel of each joint. pixels: columns and rows of the radar's pictures, drawn from the start if given. method: as for
-    `Radar`.
+    mover, motion: the question to start with; a hit has its own. By default the smallest body is pushed down, if there are no
+    robots and no volumes. margin, resting: as in `Scene.sweep`.
+    host, port: where it is served, by default to this machine only; if the port is taken, on the next free one. browser:
+    whether to open it. dark: dark or light colors; None: as the visitor's system. once: whether `page.wait` ends when the last
+    visitor has left.
+    visuals: robots with visual shapes, by the name of the robot that they are drawn for. sweep_all: start with bars of the free
+    travel of each joint. pixels: (columns, rows) of the radar's pictures, or one number for both; if given, they are drawn from
+    the start. method: as for `Radar`.
     """
     from .page import Options, Page
     from .question import Asked
@@ -52,19 +55,23 @@ def show(
     gap = checks.length(margin, "margin", InvalidQuery)
     checks.choice(resting, "resting", ("free", "hit"))
     checks.choice(method, "method", METHODS)
-    options = Options(host, port, browser, dark, once, visuals or {}, sweep_all, pixels, method)
+    size = None if pixels is None else checked_pixels(pixels)
+    options = Options(host, port, browser, dark, once, visuals or {}, sweep_all, size, method)
     if isinstance(what, Hit):
-        movers = () if what.motion is None else what.movers  # several joints have no one motion
-        return Page(what.mover.scene, Asked(movers, what.motion, gap, resting, what), options)
+        movers = () if what.motion is None else what.movers  # several joints are not a single motion
+        robot = what.mover.scene.robots.get(entry_of(what.mover).holder)
+        subject = () if robot is None else robot.bodies
+        return Page(what.mover.scene, Asked(movers, what.motion, gap, resting, what, subject), options)
     if not isinstance(what, (Scene, Robot)):
-        raise InvalidQuery(f"show: expected a Scene, a Hit or a Robot, got {checks.shown(what)}")
+        raise InvalidType(f"show: expected a Scene, a Hit or a Robot, got {checks.shown(what)}")
     scene = what if isinstance(what, Scene) else what.scene
     if motion is not None and not isinstance(motion, Motion):
-        raise InvalidMotion(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
+        raise InvalidType(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
     given = () if mover is None else (mover,) if isinstance(mover, Body) else tuple(mover)
     for each in given:
         store_of(scene).check(each, "mover")
-    return Page(scene, Asked(given, motion, gap, resting), options)
+    subject = what.bodies if isinstance(what, Robot) else ()
+    return Page(scene, Asked(given, motion, gap, resting, None, subject), options)
 
 
 register(page=show)

@@ -1,4 +1,4 @@
-"""Answers in words, as HTML. Names come from files: all that is not ours is escaped."""
+"""Answers as text, in HTML. Names come from files, so they are escaped."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pprint import pformat
 from typing import Any
 
 from ..motion import Motion, Rotate, Screw, Translate
-from ..results import Hit, LinkHit, Meeting, Overlap, Reading
+from ..results import Hit, LinkHit, OverlapResult, PairContact, RadarReading
 from ..world.body import Body, entry_of
-from .colours import CONTACT, MOTION, Rgb, body_colour, hexadecimal
+from .colors import CONTACT, MOTION, Rgb, body_color, hexadecimal
 
 _MOST = 30  # rows of a list
 
@@ -27,13 +27,13 @@ def amount(motion: Motion, share: float) -> str:
     return f"{math.degrees(size):.6g}\N{DEGREE SIGN}" if motion.turns else f"{size:.6g}"
 
 
-def chip(body: Body, *, lit: bool = False) -> str:
-    """Return a body's name after a square of the colour that it is drawn in; lit: while it touches."""
-    square = f'<span style="color:{hexadecimal(body_colour(body.id, lit=lit))}">\N{BLACK SQUARE}</span>'
+def chip(body: Body, *, lit: bool = False, mover: bool = False) -> str:
+    """Return a body's name after a square of the color that it is drawn in: see `body_color`."""
+    square = f'<span style="color:{hexadecimal(body_color(body.id, lit=lit, mover=mover))}">\N{BLACK SQUARE}</span>'
     return f"{square} <span>{html.escape(body.name)}</span>"
 
 
-def table(title: str, colour: Rgb, rows: Sequence[tuple[str, str]]) -> str:
+def table(title: str, color: Rgb, rows: Sequence[tuple[str, str]]) -> str:
     """Return a title and a table of two columns. The title is a text; cells are HTML."""
     cells = "".join(
         f'<tr><td style="padding-right:.8em;opacity:.7;vertical-align:top">{html.escape(name)}</td>'
@@ -41,7 +41,7 @@ def table(title: str, colour: Rgb, rows: Sequence[tuple[str, str]]) -> str:
         for name, value in rows
     )
     head = (
-        f'<div style="border-left:4px solid {hexadecimal(colour)};padding-left:.5em;font-weight:600">{html.escape(title)}</div>'
+        f'<div style="border-left:4px solid {hexadecimal(color)};padding-left:.5em;font-weight:600">{html.escape(title)}</div>'
     )
     return f'<div style="font-size:.8rem;padding:.4em .5em">{head}<table style="margin-top:.3em">{cells}</table></div>'
 
@@ -58,7 +58,7 @@ def answer(hit: Hit | None, motion: Motion) -> str:
     inside = hit.features[0].kind == "none"
     rows = [("hits", chip(hit.obstacle, lit=True))]
     if len(hit.movers) > 1:
-        rows += [("mover", chip(hit.mover)), ("", f"one of {len(hit.movers)} that move")]
+        rows += [("mover", chip(hit.mover, mover=True)), ("", f"one of {len(hit.movers)} that move")]
     if hit.overlapping:
         rows.append(("", "one is inside the other" if inside else "they overlap at the start"))
     rows += [("travel", f"{amount(motion, hit.time)} of {amount(motion, 1.0)}"), ("time", f"{hit.time:.6g}")]
@@ -66,9 +66,9 @@ def answer(hit: Hit | None, motion: Motion) -> str:
 
 
 def path_answer(hit: LinkHit) -> str:
-    """Return where several joints stop, which move at once."""
-    rows = [("link", html.escape(met(hit))), ("time", f"{hit.time:.6g}")]
-    rows += [(name, f"{value:.6g}") for name, value in hit.values.items()]
+    """Return where several joints that move at once stop."""
+    rows = [("link", html.escape(contact_pair(hit))), ("time", f"{hit.time:.6g}")]
+    rows += [(name, f"{value:.6g}") for name, value in hit.positions.items()]
     return table("stopped by contact", CONTACT, rows + _where(hit))
 
 
@@ -79,7 +79,7 @@ def _where(hit: Hit) -> list[tuple[str, str]]:
     return rows
 
 
-def met(hit: LinkHit) -> str:
+def contact_pair(hit: LinkHit) -> str:
     """Return which link of a robot meets what, as a text."""
     other = hit.obstacle.name if hit.obstacle_link is None else f"its own {hit.obstacle_link}"
     return f"{hit.link} {'overlaps' if hit.overlapping else 'meets'} {other}"
@@ -90,10 +90,10 @@ def joint_answer(hit: LinkHit | None, joint: str, value: float) -> str:
     moved = [("joint", html.escape(joint)), ("value", f"{value:.6g}")]
     if hit is None:
         return table("free", MOTION, moved)
-    return table("stopped by contact", CONTACT, [*moved, ("link", html.escape(met(hit))), *_where(hit)])
+    return table("stopped by contact", CONTACT, [*moved, ("link", html.escape(contact_pair(hit))), *_where(hit)])
 
 
-def reading_answer(reading: Reading) -> str:
+def reading_answer(reading: RadarReading) -> str:
     """Return what a radar read."""
     motion = reading.motion
     if not reading.hit:
@@ -102,7 +102,7 @@ def reading_answer(reading: Reading) -> str:
     return table("radar: contact", CONTACT, [("meets", names), ("travel", amount(motion, reading.time))])
 
 
-def overlap_answer(found: Overlap, names: tuple[str, str]) -> str:
+def overlap_answer(found: OverlapResult, names: tuple[str, str]) -> str:
     """Return what two volumes share."""
     title = f"{names[0]} and {names[1]}"
     if not found:
@@ -110,15 +110,15 @@ def overlap_answer(found: Overlap, names: tuple[str, str]) -> str:
     low, high = found.region.tolist()
     span = ", ".join(f"{i}..{j - 1}" for i, j in zip(low, high, strict=True))
     rows = [("volumes", html.escape(title)), ("voxels", f"{found.count:,} of the first"), ("region", span)]
-    return table("overlap", CONTACT, [*rows, ("centre", numbers(found.centre)), ("normal", numbers(found.normal))])
+    return table("overlap", CONTACT, [*rows, ("center", numbers(found.center)), ("normal", numbers(found.normal))])
 
 
-def meetings_answer(meetings: Sequence[Meeting], frames: float) -> str:
-    """Return who meets whom, soonest first. frames: from now, where the bodies are drawn."""
-    lit = {body for meeting in meetings if meeting.frames <= frames for body in meeting.bodies}
+def meetings_answer(meetings: Sequence[PairContact], time: float) -> str:
+    """Return who meets whom, soonest first. time: from now, where the bodies are drawn."""
+    lit = {body for meeting in meetings if meeting.time <= time for body in meeting.bodies}
     rows = [
         (
-            f"{meeting.frames:.4g}",
+            f"{meeting.time:.4g}",
             f"{chip(meeting.first, lit=meeting.first in lit)} {'overlaps' if meeting.overlapping else 'meets'} "
             f"{chip(meeting.second, lit=meeting.second in lit)}",
         )
@@ -126,7 +126,7 @@ def meetings_answer(meetings: Sequence[Meeting], frames: float) -> str:
     ]
     if len(meetings) > _MOST:
         rows.append(("", f"and {len(meetings) - _MOST} more"))
-    return table(f"{len(meetings)} meetings, by frames from now", CONTACT if meetings else MOTION, rows)
+    return table(f"{len(meetings)} contacts, by time from now", CONTACT if meetings else MOTION, rows)
 
 
 def code(text: str) -> str:
@@ -139,11 +139,11 @@ def code(text: str) -> str:
 
 
 def python(movers: Sequence[Body], motion: Motion, margin: float, resting: str) -> str:
-    """Return the lines of Python that ask this very question, numbers in full: the answer is the same to the bit."""
+    """Return the lines of Python that ask this question. Numbers are exact, so the answer is the same to the bit."""
     made = {
         Translate: lambda m: f"ss.Translate({_exact(m.vector)})",
         Rotate: lambda m: f"ss.Rotate({_exact(m.axis)}, {m.angle!r}, about={_exact(m.about)})",
-        Screw: lambda m: f"ss.Screw({_exact(m.axis)}, {m.angle!r}, {m.slide!r}, about={_exact(m.about)})",
+        Screw: lambda m: f"ss.Screw({_exact(m.axis)}, {m.angle!r}, slide={m.slide!r}, about={_exact(m.about)})",
     }[type(motion)](motion)
     options = (f", margin={margin!r}" if margin else "") + (f", resting={resting!r}" if resting != "free" else "")
     bodies = ", ".join(f"scene[{mover.name!r}]" for mover in movers)
@@ -154,7 +154,7 @@ def python(movers: Sequence[Body], motion: Motion, margin: float, resting: str) 
     )
     return (
         "import sweepscope as ss\n\n"
-        "# scene: the one that is shown\n"
+        "# scene: the scene on the page\n"
         f"{poses}"
         f"motion = {made}\n"
         f"hit = scene.sweep({bodies if len(movers) == 1 else f'[{bodies}]'}, motion{options})\n"

@@ -89,9 +89,9 @@ class Arena:
             self._members.rows,
         )
 
-    def centre(self, row: int) -> NDArray[np.float64]:
+    def center(self, row: int) -> NDArray[np.float64]:
         """Return the point that a row's vertices are relative to [length], shape (3,), local."""
-        return self._reals.rows[row, layout.CENTRE : layout.CENTRE + 3].copy()
+        return self._reals.rows[row, layout.CENTER : layout.CENTER + 3].copy()
 
     def share(self, shape: Shape) -> int:
         """Return the row of a shape; the first call stores it."""
@@ -130,7 +130,7 @@ class Arena:
         ints = self._ints.rows[row]
         first = ints[layout.VERTEX]
         every = self._vertices.rows[first : first + ints[layout.VERTICES]]
-        return (every if chosen is None else every[list(chosen)]) + self.centre(row)
+        return (every if chosen is None else every[list(chosen)]) + self.center(row)
 
     def release(self, row: int) -> None:
         """Count one use of a row less; free it after the last."""
@@ -257,11 +257,11 @@ class Arena:
             low, high = bodies.extent(vertices if plan.used is None else vertices[plan.used])
         else:
             low, high = plan.box
-        centre = np.array(measured_from(low, high)) if plan.centre is None else plan.centre
-        self._reals.rows[row, layout.CENTRE : layout.CENTRE + 3] = centre
-        bodies.put_vertices(vertices, self._vertices.rows, self._ints.rows[row, layout.VERTEX], centre)
-        self._reals.rows[row, layout.BOX_LOW : layout.BOX_LOW + 3] = low - centre
-        self._reals.rows[row, layout.BOX_HIGH : layout.BOX_HIGH + 3] = high - centre
+        center = np.array(measured_from(low, high)) if plan.center is None else plan.center
+        self._reals.rows[row, layout.CENTER : layout.CENTER + 3] = center
+        bodies.put_vertices(vertices, self._vertices.rows, self._ints.rows[row, layout.VERTEX], center)
+        self._reals.rows[row, layout.BOX_LOW : layout.BOX_LOW + 3] = low - center
+        self._reals.rows[row, layout.BOX_HIGH : layout.BOX_HIGH + 3] = high - center
         self._ints.rows[row, layout.DIRTY] = layout.CHANGED
 
     def _repack(self) -> None:

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidPose, UnknownBody
+from ..errors import InvalidGeometry, InvalidPose, NotFound
 from ..shapes import Shape, Volume
-from ..shapes.given import shape_of
-from .marks import Mark, new_key, scene_here
+from ..shapes.base import with_vertices
+from ..shapes.given import ShapeLike, shape_of
+from .identity import SceneIdentity, new_key, scenes_with
 
 if TYPE_CHECKING:
     import trimesh
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from .store import Store
 
 
-_Reference = tuple[Mark, bytes, int, str, str, NDArray[np.float64], str]
-"""A pickled body: mark of its scene, key, id, name, group, pose, shape as a text."""
+_Reference = tuple[SceneIdentity, bytes, int, str, str, NDArray[np.float64], str]
+"""A pickled body: identity of its scene, key, id, name, group, pose, shape as a text."""
 
 
 class Entry:
@@ -34,10 +35,11 @@ class Entry:
         "group",
         "holder",
         "id",
+        "identity",
         "key",
         "known_pose",
-        "mark",
         "name",
+        "revision",
         "row",
         "rows",
         "shape",
@@ -49,7 +51,7 @@ class Entry:
 
     def __init__(self, store: Store, number: int, name: str, shape: Shape, pose: NDArray[np.float64], group: str) -> None:
         self.store: Store | None = store
-        self.mark = store.mark
+        self.identity = store.identity
         self.key = new_key()
         """Tells it from all other bodies, also in other processes; its copies have the same."""
         self.id = number
@@ -69,15 +71,17 @@ class Entry:
         """Row of its geometry in the arena."""
         self.version = 0
         """Number of changes of its geometry."""
+        self.revision = 0
+        """The store's revision at its last change."""
         self.deformed = False
         self.holder = ""
         """Name of the robot that it belongs to; empty if none."""
         self.body = Body(self)
 
     def home(self) -> Store:
-        """Return its store, or raise UnknownBody if the body was removed."""
+        """Return its store, or raise NotFound if the body was removed."""
         if self.store is None:
-            raise UnknownBody(f"{self} {self.gone}")
+            raise NotFound(f"{self} {self.gone}")
         return self.store
 
     state = "removed"
@@ -108,7 +112,7 @@ class _Absent(Entry):
 
     def __init__(self, reference: _Reference) -> None:
         self.store = None
-        self.mark, self.key, self.id, self.name, self.group, pose, self._shown = reference
+        self.identity, self.key, self.id, self.name, self.group, pose, self._shown = reference
         self.known_pose = checks.fixed(pose)
         self.volume, self.deformed, self.holder, self.version = None, False, "", 0
         self.body = Body(self)
@@ -116,7 +120,7 @@ class _Absent(Entry):
     @property
     def shape(self) -> Shape:
         """Raises: the shape stayed with the scene."""
-        raise UnknownBody(f"{self} {self.gone}")
+        raise NotFound(f"{self} {self.gone}")
 
     state = "without its scene"
     gone = "came without its scene, and no scene in this process has it; pickle both together: (scene, body)"
@@ -171,10 +175,10 @@ class Body:
     def shape(self) -> Shape:
         """Its shape, with its current vertices. Assign what `Scene.add` takes to change the faces too."""
         shape = self._entry.shape
-        return shape.with_vertices(self.vertices.copy()) if self._entry.deformed else shape
+        return with_vertices(shape, self.vertices.copy()) if self._entry.deformed else shape
 
     @shape.setter
-    def shape(self, value: Any) -> None:
+    def shape(self, value: ShapeLike) -> None:
         entry = self._entry
         entry.home()
         shape = shape_of(value, "shape")
@@ -210,11 +214,11 @@ class Body:
 
     def __reduce__(self) -> tuple[Any, ...]:
         entry = self._entry
-        return _found, (entry.mark, entry.key, entry.id, entry.name, entry.group, entry.pose, entry.shown)
+        return _found, (entry.identity, entry.key, entry.id, entry.name, entry.group, entry.pose, entry.shown)
 
 
 def entries_of(bodies: Iterable[Any], store: Store) -> list[Entry] | None:
-    """Return the entries of several bodies; None if one of them is no body of this store."""
+    """Return the entries of several bodies; None if one of them is not a body of this store."""
     entries = []
     for body in bodies:
         if type(body) is not Body:
@@ -246,12 +250,12 @@ def entry_of(body: Body) -> Entry:
 
 def _found(*reference: *_Reference) -> Body:
     """Return the body that a pickled reference names; without its scene it still has id, name, group and pose."""
-    mark, key, number, *_ = reference
-    store = scene_here(mark) if mark.arrived is None else mark.arrived
-    entry = None if store is None else store.entries.get(number)
-    if entry is not None and entry.key == key:
-        return entry.body
-    body = mark.waiting[key] = _Absent(reference).body
+    identity, key, number, *_ = reference
+    for store in scenes_with(identity) if identity.arrived is None else [identity.arrived]:
+        entry = store.entries.get(number)
+        if entry is not None and entry.key == key:
+            return entry.body
+    body = identity.waiting[key] = _Absent(reference).body
     return body
 
 

@@ -12,7 +12,7 @@ from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery
 from ..foreign import as_numpy
 from ..kernels import layout
-from ..shapes.given import is_shape, shape_of
+from ..shapes.given import can_deform, is_shape, shape_of
 from .body import Body, Entry, entries_of, held
 from .store import check_count, check_live, sound_points
 from .world import body_kernels
@@ -81,7 +81,7 @@ def _live(store: Store, bodies: Any) -> tuple[list[Entry], NDArray[np.int64]]:
     """Return as `_chosen`; raise if a body cannot deform."""
     entries, rows = _chosen(store, bodies)
     for k, entry in enumerate(entries):
-        if not entry.shape.live:
+        if not can_deform(entry.shape):
             check_live(entry, f"bodies[{k}]: ")
     return entries, rows
 
@@ -113,9 +113,7 @@ def _rigid(poses: Any, count: int) -> NDArray[np.float64]:
 
 def _names(store: Store, names: Any, count: int) -> list[str]:
     """Return checked names of new bodies."""
-    if isinstance(names, str):
-        raise InvalidQuery(f"names: expected a text for each body, got {checks.shown(names)}")
-    given = checks.items(names, "names", "a text for each body")
+    given = checks.items(names, "names", "a str for each body")
     if len(given) != count:
         raise InvalidQuery(f"names: got {len(given)} for {count} bodies; give one for each")
     first: dict[str, int] = {}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, NotFound
 from ..kernels.layout import GROUP, IGNORES
 
 MOST_GROUPS = 62
@@ -87,7 +87,7 @@ class Filters:
         for name in (a, b):
             if not name or name not in self._groups:
                 groups = checks.listed(group for group in self._groups if group)
-                raise InvalidQuery(f"no group {checks.shown(name)} in this scene; it has {groups}")
+                raise NotFound(f"no group {checks.shown(name)} in this scene; it has {groups}")
         i, j = self._groups[a], self._groups[b]
         for x, y in ((i, j), (j, i)):
             self._masks[x] = self._masks[x] | (1 << y) if ignored else self._masks[x] & ~(1 << y)
@@ -116,7 +116,7 @@ class Filters:
         if self._of_robots and row in self._of_robots:
             self._of_robots = None
 
-    def skips(self, movers: NDArray[np.int64], ignored: list[int]) -> NDArray[np.int64]:
+    def ignored_pairs(self, movers: NDArray[np.int64], ignored: list[int]) -> NDArray[np.int64]:
         """Return what movers pass through, for sweep kernels: body rows (mover, or -1 for all; obstacle), shape (k, 2).
 
         Groups are not included: kernels read them from the bodies' columns.
@@ -166,8 +166,8 @@ def _sorted(pairs: Pairs) -> dict[int, list[int]]:
     return {row: sorted(passed) for row, passed in pairs.items() if passed}
 
 
-def may_meet(bodies: NDArray[np.int64], mover: int, obstacle: int, skips: NDArray[np.int64]) -> bool:
+def may_meet(bodies: NDArray[np.int64], mover: int, obstacle: int, ignored_pairs: NDArray[np.int64]) -> bool:
     """True if neither groups nor `skips` let a mover pass through a body; the same rule as in kernels."""
     if (bodies[mover, IGNORES] >> bodies[obstacle, GROUP]) & 1:
         return False
-    return not any(row == obstacle and first in (mover, _EVERY_MOVER) for first, row in skips.tolist())
+    return not any(row == obstacle and first in (mover, _EVERY_MOVER) for first, row in ignored_pairs.tolist())

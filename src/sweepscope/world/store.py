@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidQuery, UnknownBody
+from ..errors import InvalidGeometry, InvalidQuery, InvalidType, NotFound
 from ..kernels import layout
 from ..shapes import Shape, Volume
+from ..shapes.given import can_deform
 from .body import Body, Entry, adopt, entry_of, movable
 from .filters import Filters
-from .marks import Mark, new_mark
+from .identity import SceneIdentity, new_identity
 from .surfaces import Surfaces
 from .world import World, body_kernels, no_boxes
 
@@ -32,7 +33,7 @@ class Packed(NamedTuple):
     One item for each body, in the order in which they were added.
     """
 
-    mark: Mark
+    identity: SceneIdentity
     tolerance: float
     next: int
     """Id of the next body."""
@@ -68,8 +69,10 @@ class Store:
         "arena",
         "entries",
         "filters",
-        "mark",
+        "identity",
         "names",
+        "removed",
+        "revision",
         "robots",
         "rows",
         "scene",
@@ -77,11 +80,11 @@ class Store:
         "tolerance",
     )
 
-    def __init__(self, scene: Scene, tolerance: float, source: Mark | None = None) -> None:
+    def __init__(self, scene: Scene, tolerance: float, source: SceneIdentity | None = None) -> None:
         from .arena import Arena
 
         self.scene = scene
-        self.mark = new_mark(self, source)
+        self.identity = new_identity(self, source)
         self.tolerance = tolerance
         """Contact tolerance [length]; below 0 is the default."""
         self.arena = Arena()
@@ -98,13 +101,17 @@ class Store:
         self._poses = np.zeros((_FEW, layout.POSE))
         self._boxes = no_boxes(_FEW)
         self._next = 0
+        self.revision = 0
+        """Number of changes of bodies so far; an entry has that of its last change."""
+        self.removed = 0
+        """Revision at which a body was last removed."""
         self._world: World | None = None  # the last that was made; arrays and rows decide whether it holds
 
     def packed(self) -> Packed:
         """Return all that it holds, for a copy of the scene."""
         entries = list(self.entries.values())
         return Packed(
-            mark=self.mark,
+            identity=self.identity,
             tolerance=self.tolerance,
             next=self._next,
             rows=len(self.rows),
@@ -141,13 +148,13 @@ class Store:
             if number in packed.deformed:
                 self.put_vertices([entry], entry.rows, packed.deformed[number])
             entry.version = version
-            if key in packed.mark.waiting:
-                adopt(entry, packed.mark.waiting.pop(key))
+            if key in packed.identity.waiting:
+                adopt(entry, packed.identity.waiting.pop(key))
         self.surfaces.fill(packed.volumes)
         for number, parted in zip(packed.ids, packed.parted, strict=True):
             if parted:
                 self.arena.find_parts(self.entries[number].shape_row)
-        packed.mark.arrived = self
+        packed.identity.arrived = self
 
     def world(self) -> World:
         """Return all bodies at their current poses."""
@@ -182,11 +189,14 @@ class Store:
         self.names[name] = entry
         self.surfaces.enter(entry)
         self._enter(entry, self._new_row(), number)
+        self._revise(entry)
         return entry
 
     def remove(self, entry: Entry) -> None:
         """Remove a body. Its last pose stays known."""
         entry.known_pose = entry.pose
+        self.revision += 1
+        self.removed = self.revision
         self._boxes[:, entry.row] = no_boxes(1)[:, 0]
         self.surfaces.leave(entry)
         self.arena.release(entry.shape_row)
@@ -200,13 +210,16 @@ class Store:
         """Move a body to a checked pose; the array is not copied."""
         body_kernels().put_body(self._poses, self._boxes, entry.row, self.arena.geometry.shape_reals, entry.shape_row, pose)
         entry.known_pose = checks.fixed(pose)
+        self._revise(entry)
 
     def put_many(self, entries: Sequence[Entry], rows: NDArray[np.int64], poses: NDArray[np.float64]) -> None:
         """Move bodies, given with their body rows, to checked poses, shape (n, 4, 4)."""
         reals = self.arena.geometry.shape_reals
         body_kernels().put_bodies(self._poses, self._boxes, rows, reals, self._ints, poses)
+        self.revision += 1
         for entry in entries:
             entry.known_pose = None
+            entry.revision = self.revision
 
     def move(self, entry: Entry, value: checks.PoseLike) -> None:
         """Move a body to a pose that is not checked yet."""
@@ -218,6 +231,7 @@ class Store:
             self.put(entry, checks.given_pose(value))  # raises, and says what is wrong
             return
         entry.known_pose = checks.fixed(pose)
+        self._revise(entry)
 
     def reshape(self, entry: Entry, shape: Shape) -> None:
         """Give a body a new shape."""
@@ -229,6 +243,7 @@ class Store:
         entry.version += 1
         self.surfaces.enter(entry)
         self.place(entry)
+        self._revise(entry)
 
     def deform(self, entry: Entry, vertices: ArrayLike) -> None:
         """Give a body new vertices, the same number as before."""
@@ -248,8 +263,18 @@ class Store:
                 self._ints[entry.row, layout.SHAPE] = entry.shape_row
                 entry.deformed = True
             entry.version += 1
+            self._revise(entry)
         vertices, listed, starts, _, _, _, ints, reals, _, _ = arena.geometry
         body_kernels().deform_bodies(vertices, listed, starts, ints, reals, self._ints, self._poses, self._boxes, rows, places)
+
+    def volume_versions(self) -> tuple[int, ...]:
+        """Return the number of edits of each volume."""
+        return tuple(entry.volume.version for entry in self.entries.values() if entry.volume is not None)
+
+    def _revise(self, entry: Entry) -> None:
+        """Count a change of a body."""
+        self.revision += 1
+        entry.revision = self.revision
 
     def place(self, entry: Entry) -> None:
         """Bring the arrays that kernels take up to date with a body's shape."""
@@ -263,39 +288,35 @@ class Store:
         box = self._boxes[:, entry.row].reshape(2, 3)
         return box.copy() if box[0, 0] <= box[1, 0] else np.full((2, 3), np.nan)
 
-    def set_ignored(self, a: Body | str, b: Body | str, ignored: bool) -> None:
-        """Set whether two bodies, or two groups given by name, ignore each other."""
-        if isinstance(a, str) and isinstance(b, str):
-            self.filters.set_groups(a, b, ignored)
-            for entry in self.entries.values():
-                self._ints[entry.row, layout.IGNORES] = self.filters.mask(int(self._ints[entry.row, layout.GROUP]))
-            return
-        if isinstance(a, str) or isinstance(b, str):
-            raise InvalidQuery("ignore: got a body and a group; accepted: two bodies, or two names of groups")
+    def set_pair_ignored(self, a: Body, b: Body, ignored: bool) -> None:
+        """Set whether two bodies ignore each other."""
         self.filters.set_pair(self.check(a, "a").row, self.check(b, "b").row, ignored)
 
+    def set_groups_ignored(self, a: str, b: str, ignored: bool) -> None:
+        """Set whether the bodies of two groups, given by name, ignore each other."""
+        self.filters.set_groups(a, b, ignored)
+        for entry in self.entries.values():
+            self._ints[entry.row, layout.IGNORES] = self.filters.mask(int(self._ints[entry.row, layout.GROUP]))
+
     def check_name(self, name: Any, argument: str = "name") -> str:
-        """Return a name for a new body, or raise if it is not a text or is taken."""
-        if not isinstance(name, str):
-            raise InvalidQuery(f"{argument}: expected a text, got {checks.shown(name)}")
-        if name in self.names:
+        """Return a name for a new body, or raise if it is not a str or is taken."""
+        if checks.text(name, argument) in self.names:
             raise InvalidQuery(f"{argument}: {checks.shown(name)} is taken; names are unique within a scene")
         return str(name)
 
     def check_group(self, group: Any) -> int:
-        """Return the number of a group, or raise if it is not a text or one too many."""
-        if not isinstance(group, str):
-            raise InvalidQuery(f"group: expected a text, got {checks.shown(group)}")
-        return self.filters.group(str(group))
+        """Return the number of a group, or raise if it is not a str or one too many."""
+        return self.filters.group(checks.text(group, "group"))
 
     def check(self, body: Any, name: str) -> Entry:
         """Return the entry of a body of this scene."""
         if not isinstance(body, Body):
-            raise UnknownBody(f"{name}: expected a Body of this scene, got {checks.shown(body)}")
+            hint = f"; scene[{checks.shown(body)}] is one" if isinstance(body, str) and body in self.names else ""
+            raise InvalidType(f"{name}: expected a Body of this scene, got {checks.shown(body)}{hint}")
         entry = entry_of(body)
         if entry.store is not self:
             where = entry.gone if entry.store is None else "is in another scene"
-            raise UnknownBody(f"{name}: {entry} {where}")
+            raise NotFound(f"{name}: {entry} {where}")
         return entry
 
     def check_movers(self, mover: Body | Sequence[Body]) -> list[Entry]:
@@ -329,10 +350,21 @@ class Store:
 
     def free_name(self, base: str) -> str:
         """Return a name that no body has: `base`, or `base` with a number."""
-        name, number = base, 2
-        while name in self.names:
-            name, number = f"{base} ({number})", number + 1
-        return name
+        return self.free_names([base])[0]
+
+    def free_names(self, bases: Iterable[str]) -> list[str]:
+        """Return names that no body has, all different: each of `bases`, or that with a number."""
+        taken: set[str] = set()
+        following: dict[str, int] = {}  # so that a thousand equal names do not count from 2 each
+        names = []
+        for base in bases:
+            name, number = base, following.get(base, 2)
+            while name in self.names or name in taken:
+                name, number = f"{base} ({number})", number + 1
+            following[base] = number
+            taken.add(name)
+            names.append(name)
+        return names
 
     def _new_row(self) -> int:
         """Return a new body row, behind all others."""
@@ -375,7 +407,7 @@ class Store:
 
 def check_live(entry: Entry, name: str) -> None:
     """Raise if a body cannot deform. name: what the message begins with."""
-    if not entry.shape.live:
+    if not can_deform(entry.shape):
         raise InvalidGeometry(
             f"{name}{entry} is a {type(entry.shape).__name__}; only a Mesh or a PointCloud can deform"
             + ("; edit the volume itself: volume[...] = values" if isinstance(entry.shape, Volume) else "")

@@ -184,7 +184,7 @@ class Surfaces:
                 if both == record.covered:
                     return  # another thread was faster
                 choices = (_wider(both, record.extent), needed)
-            covered, surface = make_surface(record.volume, record.planes, arena.centre(record.shape_row), choices)
+            covered, surface = make_surface(record.volume, record.planes, arena.center(record.shape_row), choices)
             arena.replace(record.shape_row, surface, surface.vertices)
             record.covered = covered  # last: from now on other threads rely on it
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from sweepscope import SweepscopeError
-from sweepscope.io.meshes import read_mesh
+from sweepscope.formats.meshes import read_mesh
 
 from .large import torus
 from .rows import Row, best, peer

@@ -87,9 +87,9 @@ class _FclArm:
 
 def _poses(robot: Robot, goal: _Goal, share: float) -> _Poses:
     """Return the poses of the arm's bodies after a share of a motion from zero."""
-    robot.values = {name: share * value for name, value in goal.items()}
+    robot.positions = {name: share * value for name, value in goal.items()}
     poses = {body: body.pose for body in robot.bodies}
-    robot.values = dict.fromkeys(goal, 0.0)
+    robot.positions = dict.fromkeys(goal, 0.0)
     return poses
 
 

@@ -44,7 +44,7 @@ def best(work: Callable[[], object], repeats: int) -> float:
 PEERS: dict[str, tuple[str, ...]] = {
     "translate": ("rapier3d", "fcl"),
     "turn": ("rapier3d", "fcl"),
-    "scopes": ("embreex",),
+    "scopes": ("open3d", "embreex"),
     "robots": ("fcl",),
     "volumes": ("rapier3d",),
     "files": ("trimesh",),
@@ -55,7 +55,14 @@ _PACKAGES = {"fcl": "python-fcl"}  # what pip calls a library, where that differ
 
 def check_peers(what: str) -> None:
     """Raise if a benchmark needs a library that cannot be imported: before minutes are spent on the others."""
-    missing = [name for name in PEERS.get(what, ()) if _imported(name) is None]
+    missing: list[str] = []
+    for name in PEERS.get(what, ()):
+        try:
+            peer(name)
+        except ModuleNotFoundError:
+            missing.append(name)
+        except ImportError as problem:  # it needs a library of the system
+            raise SweepscopeError(f"bench {what} compares with {name}, which cannot be imported: {problem}") from problem
     if missing:
         install = " ".join(_PACKAGES.get(name, name) for name in missing)
         raise SweepscopeError(
@@ -66,13 +73,6 @@ def check_peers(what: str) -> None:
 def peer(name: str) -> Any:
     """Return a library to compare with; `check_peers` has found it."""
     return import_module(name)
-
-
-def _imported(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError:
-        return None
 
 
 def fcl_model(fcl: Any, mesh: Mesh) -> Any:

@@ -1,7 +1,7 @@
-"""Pictures, compared with Embree (embreex, through trimesh) on the same mesh and rays; and the cost of radars.
+"""Pictures, compared with Embree on the same mesh and rays, through Open3D and through trimesh; and the cost of radars.
 
-Depths are compared first: Embree computes in float32 and must agree to 1e-4 of the scene. It builds
-its tree on all cores and casts on one; we draw a large picture on two threads.
+Open3D calls Embree directly, and builds and casts on all cores. trimesh (embreex) builds on all cores and casts on one. We draw
+a large picture on all cores. Depths are compared first: Embree computes in float32 and must agree to 1e-4 of the scene.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Box, Mesh, Radar, RadarSet, Scene, SweepscopeError, Translate, View
+from sweepscope import Box, Mesh, Scene, SweepscopeError, Translate, View
+from sweepscope.radar import Radar, RadarSet
 
 from ..scenes import hills
 from ..scenes.radar import bouncers
@@ -21,111 +22,153 @@ from .rows import Row, best, peer
 _PIXELS = 200
 
 
-class _Embree:
-    """Parallel rays of a view, cast by Embree."""
+def _rays(view: View) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return origins and directions of the rays through the centers of pixels, shape (n, 3) each."""
+    row, column = np.indices((_PIXELS, _PIXELS))
+    origins = view.at(column, row, 0.0, row.shape).reshape(-1, 3)
+    return origins, np.tile(view.frame[2], (len(origins), 1))
+
+
+class _Trimesh:
+    """Parallel rays of a view, cast by Embree through trimesh and embreex."""
+
+    name = "Embree, trimesh"
 
     def __init__(self, view: View) -> None:
         peer("embreex")
         self._ray = peer("trimesh.ray.ray_pyembree")
         self._mesh = peer("trimesh").Trimesh
-        row, column = np.indices((_PIXELS, _PIXELS))
-        self._origins = view.at(column, row, 0.0, row.shape).reshape(-1, 3)
-        self._toward = np.tile(view.frame[2], (len(self._origins), 1))
+        self._rays = _rays(view)
 
-    def build(self, vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> Any:
+    def convert(self, vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> Any:
+        """Return a mesh as `build` takes it; not timed."""
+        return vertices, faces
+
+    def build(self, mesh: Any) -> Any:
         """Return a new tree."""
-        intersector = self._ray.RayMeshIntersector(self._mesh(vertices, faces, process=False), scale_to_box=False)
+        intersector = self._ray.RayMeshIntersector(self._mesh(*mesh, process=False), scale_to_box=False)
         return intersector._scene  # noqa: SLF001  (Embree's tree has no public name)
 
     def cast(self, tree: Any) -> NDArray[np.float32]:
         """Return the depth of every ray."""
-        return tree.run(self._origins, self._toward, query="DISTANCE")
+        return tree.run(*self._rays, query="DISTANCE")
+
+
+class _Open3D:
+    """Parallel rays of a view, cast by Embree through Open3D."""
+
+    name = "Embree, Open3D"
+
+    def __init__(self, view: View) -> None:
+        open3d = peer("open3d")
+        self._scene = open3d.t.geometry.RaycastingScene
+        self._tensor = open3d.core.Tensor
+        self._rays = self._tensor(np.concatenate(_rays(view), axis=1).astype(np.float32))
+
+    def convert(self, vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> Any:
+        """Return a mesh as `build` takes it; not timed."""
+        return self._tensor(vertices.astype(np.float32)), self._tensor(faces.astype(np.uint32))
+
+    def build(self, mesh: Any) -> Any:
+        """Return a new scene: it has no update. Its tree is built with the first cast."""
+        scene = self._scene()
+        scene.add_triangles(*mesh)
+        return scene
+
+    def cast(self, scene: Any) -> NDArray[np.float32]:
+        """Return the depth of every ray."""
+        return scene.cast_rays(self._rays)["t_hit"].numpy()
+
+
+def _difference(view: View, depth: NDArray[np.float64], theirs: NDArray[np.float32], name: str) -> float:
+    """Return the largest difference of depths, as a fraction of the view's depth; raise if they disagree."""
+    seen = depth < view.depth
+    if np.count_nonzero(seen != (theirs < view.depth)) > 1e-3 * len(depth):
+        raise SweepscopeError(f"{name} and sweepscope see different pixels")
+    off = float(np.abs(depth - theirs)[seen & (theirs < view.depth)].max()) / view.depth
+    if off > 1e-4:
+        raise SweepscopeError(f"{name} and sweepscope differ by {off:.1e} of the scene")
+    return off
+
+
+def _rebuild_time(rival: _Open3D | _Trimesh, meshes: list[Any], repeats: int) -> float:
+    """Return the time for a new tree of a changed mesh and a cast [s]."""
+
+    def rebuild() -> None:
+        for mesh in meshes:
+            rival.cast(rival.build(mesh))
+
+    return best(rebuild, repeats) / len(meshes)
 
 
 def _picture_rows(repeats: int) -> list[Row]:
     ground = hills(225)
-    view = View((0.0, 0.0, 100.0), (0.0, 0.0, -1.0), 200.0, 200.0, 200.0, up=(0.0, 1.0, 0.0))
+    view = View((0.0, 0.0, 100.0), (0.0, 0.0, -1.0), width=200.0, height=200.0, depth=200.0, up=(0.0, 1.0, 0.0))
     scene = Scene()
     land = scene.add(ground)
-    rival = _Embree(view)
-    tree = rival.build(ground.vertices, ground.faces)
-    depth = scene.look(view, _PIXELS).depth.ravel()
-    theirs = rival.cast(tree)
-    off = float(np.abs(depth - theirs).max()) / 200.0
-    if off > 1e-4:
-        raise SweepscopeError(f"Embree and sweepscope differ by {off:.1e} of the scene")
-    note = f"{len(depth):,} depths equal to Embree's to {off:.0e} of the scene (it is float32)"
     moved = [ground.vertices + np.array((0.0, 0.0, 0.01 * k)) for k in range(4)]
+    depth = scene.look(view, _PIXELS).depth.ravel()
+    rounds = max(repeats, 10)
+    off, cast, built = 0.0, {}, {}
+    for rival in (_Open3D(view), _Trimesh(view)):
+        tree = rival.build(rival.convert(ground.vertices, ground.faces))
+        off = max(off, _difference(view, depth, rival.cast(tree), rival.name))
+        meshes = [rival.convert(vertices, ground.faces) for vertices in moved]
+        cast[rival.name] = best(lambda rival=rival, tree=tree: rival.cast(tree), rounds)
+        built[rival.name] = _rebuild_time(rival, meshes, repeats)
 
-    def ours_changed() -> None:
+    def change() -> None:
         for vertices in moved:
             land.vertices = vertices
             scene.look(view, _PIXELS)
 
-    def theirs_changed() -> None:
-        for vertices in moved:
-            rival.cast(rival.build(vertices, ground.faces))
-
-    rounds = max(repeats, 10)
-    changed = best(ours_changed, rounds) / len(moved)
-    built = best(theirs_changed, repeats) / len(moved)
-    cast = best(lambda: rival.cast(tree), rounds)
-    still = best(lambda: scene.look(view, _PIXELS), rounds)
+    unchanged = best(lambda: scene.look(view, _PIXELS), rounds)
+    changed = best(change, rounds) / len(moved)
+    note = f"{len(depth):,} depths equal to Embree's to {off:.0e} of the scene (it is float32)"
     name = f"{len(ground.faces):,} triangles, {_PIXELS} x {_PIXELS}"
     return [
-        Row(f"{name}, just changed; Embree builds and casts", changed, "50 x", {"Embree": built}, note),
-        Row(f"{name}, just changed; Embree casts alone", changed, "3 x", {"Embree": cast}),
-        Row(f"{name}, unchanged; Embree casts alone", still, "", {"Embree": cast}),
+        Row(f"{name}, unchanged; Embree casts", unchanged, "Open3D 2 x", cast, note),
+        Row(f"{name}, just changed; Embree builds and casts", changed, "Open3D 20 x, trimesh 50 x", built),
+        Row(f"{name}, just changed; Embree casts alone", changed, "trimesh 3 x", cast),
     ]
 
 
 def _many_rows(repeats: int) -> list[Row]:
     """Many small meshes that all change: new vertices in bulk, then a picture. Embree has them as one mesh."""
-    ball = Mesh.sphere(0.5, 17, 16)
+    ball = Mesh.sphere(0.5, rows=17, sections=16)
     column, line = (axis.ravel() for axis in np.meshgrid(np.arange(15), np.arange(13)))
     places = np.column_stack((1.25 * column - 8.75, 1.25 * line - 7.5, np.zeros(len(line))))
-    view = View((0.0, 0.0, 10.0), (0.0, 0.0, -1.0), 20.0, 20.0, 20.0, up=(0.0, 1.0, 0.0))
+    view = View((0.0, 0.0, 10.0), (0.0, 0.0, -1.0), width=20.0, height=20.0, depth=20.0, up=(0.0, 1.0, 0.0))
     scene = Scene()
     balls = scene.add_many(ball, places)
     rng = np.random.default_rng(7)
     # Four frames: every ball is stretched along each axis by a factor of its own.
     frames = [ball.vertices * rng.uniform(0.8, 1.2, (len(balls), 1, 3)) for _ in range(4)]
-    joined = [(vertices + places[:, None, :]).reshape(-1, 3) for vertices in frames]
     faces = (ball.faces + len(ball.vertices) * np.arange(len(balls), dtype=np.int32)[:, None, None]).reshape(-1, 3)
-    rival = _Embree(view)
-    off = 0.0
-    for vertices, together in zip(frames, joined, strict=True):
-        scene.deform(balls, vertices)
-        depth = scene.look(view, _PIXELS).depth.ravel()
-        theirs = rival.cast(rival.build(together, faces))
-        seen = (depth < view.depth) & (theirs < view.depth)
-        if np.count_nonzero((depth < view.depth) != (theirs < view.depth)) > 1e-3 * len(depth):
-            raise SweepscopeError("Embree and sweepscope see different pixels")
-        off = max(off, float(np.abs(depth - theirs)[seen].max()) / view.depth)
-    if off > 1e-4:
-        raise SweepscopeError(f"Embree and sweepscope differ by {off:.1e} of the scene")
+    rounds = max(repeats, 20)
+    off, built = 0.0, {}
+    for rival in (_Open3D(view), _Trimesh(view)):
+        meshes = [rival.convert((vertices + places[:, None, :]).reshape(-1, 3), faces) for vertices in frames]
+        for vertices, mesh in zip(frames, meshes, strict=True):
+            scene.deform(balls, vertices)
+            depth = scene.look(view, _PIXELS).depth.ravel()
+            off = max(off, _difference(view, depth, rival.cast(rival.build(mesh)), rival.name))
+        built[rival.name] = _rebuild_time(rival, meshes, repeats)
 
-    def ours_changed() -> None:
+    def deform() -> None:
+        for vertices in frames:
+            scene.deform(balls, vertices)
+
+    def change() -> None:
         for vertices in frames:
             scene.deform(balls, vertices)
             scene.look(view, _PIXELS)
 
-    def ours_deformed() -> None:
-        for vertices in frames:
-            scene.deform(balls, vertices)
-
-    def theirs_changed() -> None:
-        for together in joined:
-            rival.cast(rival.build(together, faces))
-
-    rounds = max(repeats, 20)
-    changed = best(ours_changed, rounds) / len(frames)
-    built = best(theirs_changed, repeats) / len(frames)
-    note = (
-        f"depths equal to Embree's to {off:.0e} of the scene; new vertices take {best(ours_deformed, rounds) / 4 * 1e3:.2f} ms"
-    )
+    changed = best(change, rounds) / len(frames)
+    alone = best(deform, rounds) / len(frames)
+    note = f"depths equal to Embree's to {off:.0e} of the scene; new vertices take {1e3 * alone:.2f} ms"
     name = f"{len(balls)} meshes x {len(ball.faces)}, {_PIXELS} x {_PIXELS}, all changed in bulk"
-    return [Row(f"{name}; Embree builds and casts", changed, "50 x", {"Embree": built}, note)]
+    return [Row(f"{name}; Embree builds and casts", changed, "Open3D 20 x, trimesh 50 x", built, note)]
 
 
 def _moved_row(repeats: int) -> Row:
@@ -164,7 +207,7 @@ def _radar_rows(repeats: int) -> list[Row]:
 def _small_row(repeats: int) -> Row:
     scene = Scene()
     scene.add(Mesh.box((10.0, 10.0, 0.2)))
-    ball = scene.add(Mesh.sphere(0.5, 9, 8), (0.0, 0.0, 3.0))
+    ball = scene.add(Mesh.sphere(0.5, rows=9, sections=8), (0.0, 0.0, 3.0))
     radar = Radar(scene, ball, pixels=50)
     motion = Translate((0.0, 0.0, -5.0))
 

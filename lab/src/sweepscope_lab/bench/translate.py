@@ -19,7 +19,7 @@ from ..scenes import bumpy_ball, hills, scattered_balls
 from .rows import Row, best, fcl_model, peer, rapier_mesh, rapier_world
 
 
-class _Rapier:
+class _RapierCast:
     """rapier3d's cast of a mesh through a world of meshes."""
 
     def __init__(self, rapier: Any, mover: Mesh, start: NDArray[np.float64]) -> None:
@@ -89,7 +89,7 @@ def _mesh_rows(peers: tuple[Any, Any], ball: Mesh, ground: Mesh, bar: str, chang
     scene = Scene()
     land = scene.add(ground)
     body = scene.add(ball, start)
-    rival = _Rapier(rapier, ball, start)
+    rival = _RapierCast(rapier, ball, start)
     world = rival.world([(ground.vertices, ground.faces)])
     answers = _ours(scene, body, motions)
     note = _check(answers, np.array([rival.cast(world, vector) for vector in vectors]), 200.0)
@@ -120,7 +120,7 @@ def _mesh_rows(peers: tuple[Any, Any], ball: Mesh, ground: Mesh, bar: str, chang
 
 
 def _body_rows(rapier: Any, repeats: int) -> list[Row]:
-    small, ball = Mesh.sphere(40.0, 17, 16), Mesh.sphere(60.0, 26, 25)
+    small, ball = Mesh.sphere(40.0, rows=17, sections=16), Mesh.sphere(60.0, rows=26, sections=25)
     rng = np.random.default_rng(0)
     directions = rng.normal(size=(60, 3))
     vectors = 800.0 * directions / np.linalg.norm(directions, axis=1)[:, None]
@@ -137,7 +137,7 @@ def _body_rows(rapier: Any, repeats: int) -> list[Row]:
         for place in places:
             scene.add(small, place)
         body = scene.add(ball)
-        rival = _Rapier(rapier, ball, np.zeros(3))
+        rival = _RapierCast(rapier, ball, np.zeros(3))
         world = rival.world([(small.vertices + place, small.faces) for place in places])
         notes.append(_check(_ours(scene, body, motions), np.array([rival.cast(world, v) for v in vectors]), 2000.0))
         ours = best(lambda scene=scene, body=body: _ours(scene, body, motions), repeats) / len(motions)

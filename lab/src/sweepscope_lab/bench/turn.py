@@ -97,7 +97,7 @@ def _check(fcl: Any, trials: Sequence[_Trial]) -> str:
     return f"{hits} of {len(trials)} hit, all confirmed by python-fcl's static test {_CLOSE:g} radians before and after"
 
 
-class _Rapier:
+class _RapierTurn:
     """rapier3d's nonlinear cast of a trial."""
 
     def __init__(self, rapier: Any, trial: _Trial) -> None:
@@ -120,7 +120,7 @@ def _with_rapier(rapier: Any, trials: Sequence[_Trial]) -> tuple[float, str]:
     """Return the mean processor time of a nonlinear cast [s], run once per trial, and a note on its answers."""
     taken, off, wrong = 0.0, 0.0, 0
     for trial in trials:
-        rival = _Rapier(rapier, trial)
+        rival = _RapierTurn(rapier, trial)
         begin = time.process_time()
         travel = rival.cast()
         taken += time.process_time() - begin

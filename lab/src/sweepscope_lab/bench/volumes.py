@@ -1,6 +1,6 @@
 """Volumes, compared with NumPy and rapier3d: overlap at whole offsets and at any pose, edits, memory.
 
-Answers are compared first: with NumPy on the same voxels, with brute force that moves every centre through the pose, and with
+Answers are compared first: with NumPy on the same voxels, with brute force that moves every center through the pose, and with
 rapier3d, which cannot edit its voxels and builds them again (from points that are ready before the clock starts).
 """
 
@@ -28,10 +28,10 @@ _FRAMES = 20
 _POSES = 500
 
 
-def _ball(n: int, centre: float | Array, radius: float) -> Bools:
+def _ball(n: int, center: float | Array, radius: float) -> Bools:
     """Return a ball in a grid of n^3; all in voxels."""
     x, y, z = np.ogrid[:n, :n, :n]
-    a, b, c = np.broadcast_to(centre, 3)
+    a, b, c = np.broadcast_to(center, 3)
     return (x + 0.5 - a) ** 2 + (y + 0.5 - b) ** 2 + (z + 0.5 - c) ** 2 < radius * radius
 
 
@@ -183,7 +183,7 @@ def _frame_row(repeats: int) -> Row:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class _VolumePair:
     """Two volumes in 64^3, and the range of random poses of the second."""
 
     name: str
@@ -195,29 +195,29 @@ class _Pair:
     """Greatest turn of the second, about any axis [radians]."""
 
 
-def _pairs() -> Iterator[_Pair]:
+def _pairs() -> Iterator[_VolumePair]:
     n = 64
     rng = np.random.default_rng(7)
     ball = _ball(n, 0.5 * n, 0.5 * n)
-    yield _Pair("balls", ball, ball, (0.97 * n, 1.03 * n))
+    yield _VolumePair("balls", ball, ball, (0.97 * n, 1.03 * n))
     place = np.moveaxis(np.indices((n, n, n)), 0, -1) / n
     blobs = []
     for _ in range(2):
         waves, shifts = 6.0 * rng.normal(size=(6, 3)), rng.uniform(0.0, 2.0 * np.pi, 6)
         blobs.append(np.cos(place @ waves.T + shifts).sum(axis=3) > 1.2)
-    yield _Pair("blobs", blobs[0], blobs[1], (0.5 * n, 1.3 * n))
+    yield _VolumePair("blobs", blobs[0], blobs[1], (0.5 * n, 1.3 * n))
     shell, core = ball & ~_ball(n, 0.5 * n, 0.45 * n), _ball(n, 0.5 * n, 0.4 * n)
-    yield _Pair("a ball in a shell", core, shell, (0.0, 0.08 * n))
-    yield _Pair("a shell round a ball", shell, core, (0.0, 0.08 * n))
+    yield _VolumePair("a ball in a shell", core, shell, (0.0, 0.08 * n))
+    yield _VolumePair("a shell round a ball", shell, core, (0.0, 0.08 * n))
     x, y, z = np.ogrid[:n, :n, :n]
-    yield _Pair("half a grid each", x + y + z < 1.45 * n, x + y + z > 1.55 * n, (0.0, 0.02 * n), 0.05)
+    yield _VolumePair("half a grid each", x + y + z < 1.45 * n, x + y + z > 1.55 * n, (0.0, 0.02 * n), 0.05)
     sheets = (x + y + z) % 14
-    yield _Pair("slanted sheets between sheets", sheets < 5, (sheets >= 7) & (sheets < 12), (0.0, 0.02 * n), 0.005)
+    yield _VolumePair("slanted sheets between sheets", sheets < 5, (sheets >= 7) & (sheets < 12), (0.0, 0.02 * n), 0.005)
     noise = rng.random((2, n, n, n)) < 0.001
-    yield _Pair("noise", noise[0], noise[1], (0.0, 0.9 * n))
+    yield _VolumePair("noise", noise[0], noise[1], (0.0, 0.9 * n))
 
 
-def _pose(rng: np.random.Generator, pair: _Pair) -> Array:
+def _pose(rng: np.random.Generator, pair: _VolumePair) -> Array:
     """Return a random pose of the second in the first's frame: turned about its middle, then moved."""
     axis, direction = (v / np.linalg.norm(v) for v in rng.normal(size=(2, 3)))
     pose = Rotate(axis, rng.uniform(0.0, pair.turn)).at()
@@ -226,9 +226,9 @@ def _pose(rng: np.random.Generator, pair: _Pair) -> Array:
     return pose
 
 
-def _brute_force(centres: Array, second: Bools, pose: Array) -> bool:
-    """Return whether a centre of the first is in an occupied voxel of the second: every centre is tested."""
-    places = (centres - pose[:3, 3]) @ pose[:3, :3]
+def _brute_force(centers: Array, second: Bools, pose: Array) -> bool:
+    """Return whether a center of the first is in an occupied voxel of the second: every center is tested."""
+    places = (centers - pose[:3, 3]) @ pose[:3, :3]
     index = np.floor(places + 1e-9).astype(np.int64)
     inside = ((index >= 0) & (index < second.shape)).all(axis=1)
     return bool(second[tuple(index[inside].T)].any())
@@ -240,12 +240,12 @@ def _posed_rows(repeats: int) -> list[Row]:
     rng = np.random.default_rng(8)
     for pair in _pairs():
         a, b = Volume(pair.first, keep_alpha=False), Volume(pair.second, keep_alpha=False)
-        centres: Array = np.argwhere(pair.first).astype(np.float64) + 0.5
+        centers: Array = np.argwhere(pair.first).astype(np.float64) + 0.5
         times, hits = [], 0
         for _ in range(_POSES):
             pose = _pose(rng, pair)
             answer = bool(overlap(a, b, pose))
-            if answer != _brute_force(centres, pair.second, pose):
+            if answer != _brute_force(centers, pair.second, pose):
                 raise SweepscopeError(f"{pair.name}: sweepscope says {answer} at {pose.tolist()}, brute force does not")
             hits += answer
             times.append(best(lambda a=a, b=b, pose=pose: overlap(a, b, pose), 2 * max(repeats, 3)))
@@ -255,7 +255,7 @@ def _posed_rows(repeats: int) -> list[Row]:
 
 
 def _memory_row(repeats: int) -> Row:
-    mesh = Mesh.sphere(1.0, 101, 50)
+    mesh = Mesh.sphere(1.0, rows=101, sections=50)
     volume = Volume.from_mesh(mesh, 2.0 / 512, resolution=(512, 512, 512), keep_alpha=False)
     bits = 8.0 * volume.nbytes / 512**3
     taken = best(lambda: Volume.from_mesh(mesh, 2.0 / 512, resolution=(512, 512, 512), keep_alpha=False), repeats)

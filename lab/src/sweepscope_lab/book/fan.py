@@ -6,15 +6,15 @@ from ..papers.fan_speed_works import TESTS
 from .fan_accuracy_sheets import measure_accuracy
 from .fan_figures import draw_figures
 from .fan_speed_sheets import measure_speed
-from .result import Chapter, Part
+from .result import BookPart, Chapter
 
 CHAPTER = Chapter(
     "fan",
     "Fans: what a swinging box sweeps",
     "Yamamoto, Improving the accuracy of continuous collision detection for rotating rigid bodies, master's thesis, 2023",
     (
-        Part("fan-figures", "Tests of fans, in pictures", draw_figures, {"full": {}}),
-        Part(
+        BookPart("fan-figures", "Tests of fans, in pictures", draw_figures, {"full": {}}),
+        BookPart(
             "fan-accuracy",
             "Accuracy of fans",
             measure_accuracy,
@@ -25,7 +25,7 @@ CHAPTER = Chapter(
                 "published": {"rotations": 100_000},
             },
         ),
-        Part(
+        BookPart(
             "fan-speed",
             "Speed of fans",
             measure_speed,

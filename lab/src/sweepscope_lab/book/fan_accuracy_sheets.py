@@ -12,7 +12,7 @@ from ..compared.speculative import VARIANTS
 from ..papers import fan_accuracy, fan_plots
 from ..papers.fan_accuracy import Bin, Counts, Share
 from ..papers.parts import Parts
-from .result import Picture, Result, Sheet, Watch, compared, figures, ratio
+from .result import BookPicture, BookTable, Result, Watch, compared, figures, ratio
 from .texts import write_rows
 
 _TRUTH = (
@@ -44,7 +44,7 @@ def measure_accuracy(folder: Path, watch: Watch, *, rotations: int) -> Result:
             _bands(rows),
         ),
         (
-            Picture(
+            BookPicture(
                 "fan_groups.png",
                 "points of the lattice by what holds them: truth, box of S-CCD, fan, and each combination",
                 figures(1, 7, "3."),
@@ -58,9 +58,9 @@ def measure_accuracy(folder: Path, watch: Watch, *, rotations: int) -> Result:
     )
 
 
-def _bin_picture(file: str, number: str, by: str, bins: _Bins) -> Picture:
+def _bin_picture(file: str, number: str, by: str, bins: _Bins) -> BookPicture:
     main = bins["100 poses"]
-    return Picture(
+    return BookPicture(
         file,
         f"mean accuracy by {by}, against the box at 100 poses and against the continuous sweep",
         (number,),
@@ -116,14 +116,14 @@ def _write_accuracy(out: Path, counts: Counts, other: Counts, angles: _Bins, sha
     fan_plots.plot_groups(fan_accuracy.grouped(swing), swing[0], out / "fan_groups.png")
 
 
-def _shares(rows: Sequence[Share], truth: str, rotations: int, notes: tuple[str, ...] = ()) -> Sheet:
+def _shares(rows: Sequence[Share], truth: str, rotations: int, notes: tuple[str, ...] = ()) -> BookTable:
     lines = []
     for row in rows:
         if row.truth == truth:
             known = truth == "100 poses" and row.method in fan_accuracy.PUBLISHED
             published = " / ".join(f"{value:.2f}" for value in fan_accuracy.PUBLISHED[row.method]) if known else ""
             lines.append((row.method, *_cells(row), f"{row.missed_points:,}", published))
-    return Sheet(
+    return BookTable(
         f"Table 3.1 against {'the box at 100 poses' if truth == '100 poses' else 'the continuous sweep'}, "
         f"{rotations:,} rotations: means and standard errors in percent",
         ("method", "accuracy", "excess", "missed", "points missed", "published"),
@@ -156,7 +156,7 @@ def _accuracy_notes(rows: list[Share], other: Counts) -> tuple[str, ...]:
     )
 
 
-def _bands(rows: list[Share]) -> Sheet:
+def _bands(rows: list[Share]) -> BookTable:
     return compared(
         "Table 3.1, published and ours, in percent",
         ("Table 3.1",),

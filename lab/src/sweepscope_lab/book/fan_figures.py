@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..papers import fan_tests
-from .result import Picture, Result, Watch
+from .result import BookPicture, Result, Watch
 
 _DIFFERS = (
     "The thesis gives no numbers for its figures: the shapes are ours. Its tests say what is hit; the library draws, and hits "
@@ -25,6 +25,7 @@ def draw_figures(folder: Path, watch: Watch) -> Result:
     drawn = fan_tests.draw_all(folder)
     watch.advance(1)
     pictures = (
-        Picture(one.file, one.shows, one.figures, _PUBLISHED.get(one.file, _FREE_AND_HIT), one.found, _DIFFERS) for one in drawn
+        BookPicture(one.file, one.shows, one.figures, _PUBLISHED.get(one.file, _FREE_AND_HIT), one.found, _DIFFERS)
+        for one in drawn
     )
     return Result((), tuple(pictures))

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..papers import fan_plots, fan_speed
 from ..papers.fan_speed import Times
 from ..papers.parts import Parts
-from .result import Picture, Result, Sheet, Watch, compared, ratio
+from .result import BookPicture, BookTable, Result, Watch, compared, ratio
 from .texts import write_rows
 
 _FIGURES = {"3.2": "3.10", "3.3": "3.11", "3.4": "3.12", "3.5": "3.13", "3.6": "3.14"}
@@ -27,7 +27,7 @@ _SPEED = (
 _BUILDS = (
     "The thesis does not say how often a volume is built for 100,000 spheres: once, or a rotation and a volume for each sphere "
     "(22 ms for one fan would be much). So there are both readings. S-CCD: the box A1, the literal text, from corners; D1, "
-    "inferred, differs in a few operations. A1 by extents is the same box from a centre and half sizes. "
+    "inferred, differs in a few operations. A1 by extents is the same box from a center and half sizes. "
     "One volume alone is one call of a kernel: half a microsecond, whatever it builds."
 )
 
@@ -49,11 +49,11 @@ def _file(figure: str) -> str:
     return f"fan_fig_{figure.replace('.', '_')}.png"
 
 
-def _time_picture(table: str, rows: Sequence[Times], tests: int) -> Picture:
+def _time_picture(table: str, rows: Sequence[Times], tests: int) -> BookPicture:
     known = [row for row in rows if row.table == table and row.published and ("fan" in row.name or row.method == "A1")]
     published = {row.name: row.published[0] for row in known if row.published}
     ours = (f"{row.name} ({row.method}, {row.reading}) {1e3 * row.mean:.3g}" for row in known)
-    return Picture(
+    return BookPicture(
         _file(_FIGURES[table]),
         f"times of Table {table}, {_TITLES[table]}, as box plots",
         (f"Fig. {_FIGURES[table]}",),
@@ -84,7 +84,7 @@ def _plain(rows: Sequence[Times], row: Times) -> dict[str, object]:
     }
 
 
-def _times(table: str, rows: Sequence[Times], tests: int) -> Sheet:
+def _times(table: str, rows: Sequence[Times], tests: int) -> BookTable:
     mine = [row for row in rows if row.table == table]
     bases = fan_speed.BASES.get(table, ())
     lines, ends = [], []
@@ -101,7 +101,7 @@ def _times(table: str, rows: Sequence[Times], tests: int) -> Sheet:
                 wide = fan_speed.ratios(list(rows), row, "wide")
                 texts = (f"/ {base} {value:.2f}" for base, value in wide.items() if base in ("capsule-capsule", "OBB"))
                 notes.append(f"  {row.name}, {row.reading}: {', '.join(texts)}")
-    return Sheet(
+    return BookTable(
         f"Table {table}, {_TITLES[table]}: ms of {tests:,}, {len(mine[0].seconds):,} repetitions",
         ("test", "reading", "hits", "mean", "best", "worst", "published mean", *(f"/ {base}" for base in bases)),
         tuple(lines),
@@ -132,7 +132,7 @@ def _published_ratios(row: Times) -> dict[str, float]:
     return {base: row.published[0] / fan_speed.PUBLISHED[row.table, base][0] for base in fan_speed.BASES.get(row.table, ())}
 
 
-def _speeds(rows: Sequence[Times], tests: int) -> Sheet:
+def _speeds(rows: Sequence[Times], tests: int) -> BookTable:
     """Return the published means and ours, for as many tests."""
     scale = fan_speed.TESTS / tests
     lines = []
@@ -146,7 +146,7 @@ def _speeds(rows: Sequence[Times], tests: int) -> Sheet:
     return compared("Tables 3.2 to 3.6, published and ours: mean ms of 100,000", tables, lines, _SPEED + scaled)
 
 
-def _orders(rows: Sequence[Times]) -> Sheet:
+def _orders(rows: Sequence[Times]) -> BookTable:
     """Return which is faster, the fan or S-CCD, in the thesis and in both readings here."""
     lines, ends = [], []
     found = fan_speed.orders(list(rows))
@@ -156,7 +156,7 @@ def _orders(rows: Sequence[Times]) -> Sheet:
         lines.append((what, one.reading, f"{one.published:.2f}", f"{one.ratio:.2f}", same))
         if k + 1 < len(found) and (found[k + 1].table, found[k + 1].reading) != (one.table, one.reading):
             ends.append(k)
-    return Sheet(
+    return BookTable(
         "Tables 3.4 to 3.6: the fan's time over that of S-CCD",
         ("what", "volumes built", "published", "ours", "which is faster"),
         tuple(lines),

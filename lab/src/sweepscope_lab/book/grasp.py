@@ -19,12 +19,12 @@ from ..papers.grasp import (
     Spread,
     TargetResult,
 )
-from ..papers.grasp_pictures import Strip, gallery
+from ..papers.grasp_pictures import GraspStrip, gallery
 from ..scenes.targets import TARGETS
-from ..simulate.grasp import Grasp, Settings
+from ..simulate.grasp import Grasp, GraspSettings
 from .grasp_rules import rules_sheet
 from .grasp_views import sizes_sheet, view_pictures
-from .result import Chapter, Part, Picture, Result, Sheet, Watch, compared, figures, ratio
+from .result import BookPart, BookPicture, BookTable, Chapter, Result, Watch, compared, figures, ratio
 from .texts import ms, write_rows
 
 _DIFFERS = (
@@ -42,7 +42,9 @@ def measure_frames(folder: Path, watch: Watch, *, hands: int, rounds: int, pixel
     write_rows(folder / "grasp_fig16.csv", [grasp.plain(row) for row in rows])
     grasp_plots.plot_frames(rows, folder / "grasp_fig16.png")
     watch.say("Fig. 15: picture ...")
-    normal = grasp.measure_normal(_strip(folder / "grasp_hands.png", Settings(rows[0].target, hands, "radar"), pixels).scene)
+    normal = grasp.measure_normal(
+        _strip(folder / "grasp_hands.png", GraspSettings(rows[0].target, hands, "radar"), pixels).scene
+    )
     ours = {method: [row for row in rows if row.method == method] for method in METHODS}
     worst = {method: max(row.seconds for row in mine) for method, mine in ours.items()}
     most = {method: max(row.detections for row in mine) for method, mine in ours.items()}
@@ -80,7 +82,7 @@ def measure_frames(folder: Path, watch: Watch, *, hands: int, rounds: int, pixel
             ),
         ),
         (
-            Picture(
+            BookPicture(
                 "grasp_hands.png",
                 f"{hands} hands on their way to one target by radars, and detections and time of every frame",
                 ("Fig. 15",),
@@ -88,7 +90,7 @@ def measure_frames(folder: Path, watch: Watch, *, hands: int, rounds: int, pixel
                 f"{hands} hands; links near the target are red",
                 _DIFFERS,
             ),
-            Picture(
+            BookPicture(
                 "grasp_fig16.png",
                 "detections of every frame, its time, and the phase of each hand, by radars and by exact turns",
                 ("Fig. 16",),
@@ -101,16 +103,16 @@ def measure_frames(folder: Path, watch: Watch, *, hands: int, rounds: int, pixel
     )
 
 
-def _strip(path: Path, settings: Settings, pixels: int) -> Grasp:
+def _strip(path: Path, settings: GraspSettings, pixels: int) -> Grasp:
     """Run a grasp, draw its moments, and return it at its end."""
-    strip, run = Strip(settings, pixels), Grasp(settings)
+    strip, run = GraspStrip(settings, pixels), Grasp(settings)
     while not run.ended:
         strip.see(run, run.step())
     strip.save(path, run)
     return run
 
 
-def _frames(rows: Sequence[GraspFrame]) -> Sheet:
+def _frames(rows: Sequence[GraspFrame]) -> BookTable:
     one, lines = rows[0], []
     for method in METHODS:
         mine = [row for row in rows if row.method == method]
@@ -124,7 +126,7 @@ def _frames(rows: Sequence[GraspFrame]) -> Sheet:
                 *(ms(max(row.slowest for row in mine)), f"{max(row.depth for row in mine):.1e}"),
             )
         )
-    return Sheet(
+    return BookTable(
         f"Fig. 16: {one.hands} hands on a {one.target}, time of a frame in ms",
         (
             *("method", "frames", "most detections", f"frames with {PUBLISHED_RADARS} or more", "mean", "worst"),
@@ -147,9 +149,9 @@ def measure_targets(folder: Path, watch: Watch, *, targets: Sequence[str], round
     write_rows(folder / "grasp_fig14.csv", [grasp.plain(row) for row in rows])
     grasp_plots.plot_targets(rows, folder / "grasp_fig14.png")
     watch.say("Fig. 14: pictures ...")
-    gallery(folder / "grasp_gallery.png", [grasp.finish(Settings(target))[0] for target in targets], pixels)
+    gallery(folder / "grasp_gallery.png", [grasp.finish(GraspSettings(target))[0] for target in targets], pixels)
     watch.say("Figs. 9 to 13: picture ...")
-    _strip(folder / "grasp_stages.png", Settings(targets[-1], method="radar"), pixels)
+    _strip(folder / "grasp_stages.png", GraspSettings(targets[-1], method="radar"), pixels)
     watch.say("Figs. 9 to 11: views at the paper's sizes ...")
     views = grasp_views.views()
     grasp_views.draw_wide(views, folder / "grasp_fig9.png")
@@ -166,7 +168,7 @@ def measure_targets(folder: Path, watch: Watch, *, targets: Sequence[str], round
         (sizes_sheet(views), _targets(rows, differs)),
         (
             *view_pictures(views),
-            Picture(
+            BookPicture(
                 "grasp_stages.png",
                 f"one hand by radars: it finds the target ({targets[-1]}) in a wide view, sizes its view from its own mask, "
                 "goes there, and closes, first four fingers together, then each finger",
@@ -175,7 +177,7 @@ def measure_targets(folder: Path, watch: Watch, *, targets: Sequence[str], round
                 "the same stages, with the time of every frame",
                 _DIFFERS,
             ),
-            Picture(
+            BookPicture(
                 "grasp_gallery.png",
                 "every target as it is held in the end, by exact turns; links near the target are red",
                 ("Fig. 14",),
@@ -183,7 +185,7 @@ def measure_targets(folder: Path, watch: Watch, *, targets: Sequence[str], round
                 f"{len(targets)} targets",
                 _DIFFERS,
             ),
-            Picture(
+            BookPicture(
                 "grasp_fig14.png",
                 "one hand on every target, by radars and by exact turns",
                 ("Fig. 14",),
@@ -195,7 +197,7 @@ def measure_targets(folder: Path, watch: Watch, *, targets: Sequence[str], round
     )
 
 
-def _targets(rows: Sequence[TargetResult], differs: str) -> Sheet:
+def _targets(rows: Sequence[TargetResult], differs: str) -> BookTable:
     lines, ends = [], []
     for row in rows:
         lines.append(
@@ -219,7 +221,7 @@ def _targets(rows: Sequence[TargetResult], differs: str) -> Sheet:
             f"{max(row.apart for row in mine):.1e}; "
             f"{sum(row.finished for row in mine)} of {len(mine)} targets finished"
         )
-    return Sheet(
+    return BookTable(
         f"Fig. 14: one hand on each target; radars of {rows[0].pixels} x {rows[0].pixels} pixels",
         (
             *("target", "method", "frames", "detections", "most", "contacts", "separation"),
@@ -254,7 +256,7 @@ def measure_errors(folder: Path, watch: Watch, *, targets: Sequence[str], counts
     return Result(
         (rules_sheet(rules), _spreads(rows, spreads, differs)),
         (
-            Picture(
+            BookPicture(
                 "grasp_errors.png",
                 "how far from the exact angle each joint ends that bends by radars and our rule, by pixels",
                 published="none",
@@ -265,7 +267,7 @@ def measure_errors(folder: Path, watch: Watch, *, targets: Sequence[str], counts
     )
 
 
-def _spreads(rows: Sequence[JointError], spreads: Sequence[Spread], differs: str) -> Sheet:
+def _spreads(rows: Sequence[JointError], spreads: Sequence[Spread], differs: str) -> BookTable:
     lines, ends, notes = [], [], []
     for k, row in enumerate(spreads):
         angles = (f"{math.degrees(angle):.3f}" for angle in (row.median, row.p95, row.worst))
@@ -286,7 +288,7 @@ def _spreads(rows: Sequence[JointError], spreads: Sequence[Spread], differs: str
                 f"  farthest off: {row.target}, {row.joint}, {row.pixels} pixels: "
                 f"{math.degrees(row.radar):.2f} ({row.end}), exact {math.degrees(row.exact):.2f} degrees"
             )
-    return Sheet(
+    return BookTable(
         "joints by radar against exact turns: size of the error in degrees",
         (
             *("start", "pixels", "joints", "within a pixel's angle", "early", "late", "median", "95 %", "worst"),
@@ -304,7 +306,7 @@ CHAPTER = Chapter(
     "Grasping: hands that close by radars",
     "Yamachi and Shindo 2002, section 4.4: the radar paper's application",
     (
-        Part(
+        BookPart(
             "grasp-frames",
             "Five hands on one target",
             measure_frames,
@@ -314,7 +316,7 @@ CHAPTER = Chapter(
                 "full": {"hands": 5, "rounds": 5, "pixels": 480},
             },
         ),
-        Part(
+        BookPart(
             "grasp-targets",
             "One hand on many targets",
             measure_targets,
@@ -324,7 +326,7 @@ CHAPTER = Chapter(
                 "full": {"targets": TARGETS_HELD, "rounds": 2, "pixels": 480},
             },
         ),
-        Part(
+        BookPart(
             "grasp-errors",
             "Radars against exact turns",
             measure_errors,

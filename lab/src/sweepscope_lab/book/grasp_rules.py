@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from ..papers.grasp_rules import RULE_NAMES, RuleResult
-from .result import Sheet
+from .result import BookTable
 from .texts import ms
 
 _RULES = (
@@ -16,7 +16,7 @@ _RULES = (
 )
 
 
-def rules_sheet(rows: Sequence[RuleResult]) -> Sheet:
+def rules_sheet(rows: Sequence[RuleResult]) -> BookTable:
     """Return grasps that hold, joints that overshoot, errors and times by rule."""
     lines, ends = [], []
     for k, row in enumerate(rows):
@@ -32,7 +32,7 @@ def rules_sheet(rows: Sequence[RuleResult]) -> Sheet:
         )
         if k + 1 == len(rows) or rows[k + 1].hand != row.hand:
             ends.append(k)
-    return Sheet(
+    return BookTable(
         f"two rules of bending: one hand, radars of {rows[0].pixels} x {rows[0].pixels} pixels; errors in degrees",
         (
             *("what", "rule", "hold", "overshoot", "late", "early"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ..papers import grasp_views
 from ..scenes.hand import SIZE
 from ..simulate.grasp_radar import RADARS
-from .result import Picture, Sheet, figures
+from .result import BookPicture, BookTable, figures
 
 
-def sizes_sheet(found: grasp_views.Views) -> Sheet:
+def sizes_sheet(found: grasp_views.Views) -> BookTable:
     """Return the paper's sizes beside ours."""
     ours = {name: " x ".join(f"{size:.6g}" for size in three) for name, three in grasp_views.sizes(found).items()}
-    return Sheet(
+    return BookTable(
         "Figs. 9 to 12: sizes [length]",
         ("what", "published", "ours"),
         (
@@ -28,11 +28,11 @@ def sizes_sheet(found: grasp_views.Views) -> Sheet:
     )
 
 
-def view_pictures(found: grasp_views.Views) -> tuple[Picture, ...]:
+def view_pictures(found: grasp_views.Views) -> tuple[BookPicture, ...]:
     """Return what is to know about Figs. 9 to 11."""
     ours = {name: " x ".join(f"{size:.6g}" for size in three) for name, three in grasp_views.sizes(found).items()}
     return (
-        Picture(
+        BookPicture(
             "grasp_fig9.png",
             "the wide view round the hand and the target, and what it shows: depth, and which body",
             ("Fig. 9",),
@@ -40,7 +40,7 @@ def view_pictures(found: grasp_views.Views) -> tuple[Picture, ...]:
             f"{ours['wide']}, target {ours['target']}, hand {ours['hand']}",
             "Where hand and target are, and which side of the target the hand sees, is ours.",
         ),
-        Picture(
+        BookPicture(
             "grasp_fig10.png",
             "the mask in a view of a preset size, with the rows and columns that the hand covers, and in the view of that size",
             ("Fig. 10",),
@@ -48,12 +48,12 @@ def view_pictures(found: grasp_views.Views) -> tuple[Picture, ...]:
             f"from {ours['preset']} to {ours['sized']}",
             "The preset size, 2000, and 50 x 50 pixels are inferred from 440 = 400 + 2000 / 50.",
         ),
-        Picture(
+        BookPicture(
             "grasp_fig11.png",
             "the radar of the approach: range, mask, gap, and which body each pixel shows",
             ("Fig. 11",),
-            "mask, frame buffer with colour codes, range, LookAt (red is near)",
+            "mask, frame buffer with color codes, range, LookAt (red is near)",
             f"the same; free for {found.sized.travel:.1f}",
-            "Colours of depths are ours.",
+            "Colors of depths are ours.",
         ),
     )

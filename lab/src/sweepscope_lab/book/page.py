@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from .result import Chapter, Picture, Sheet, numbers
+from .result import BookPicture, BookTable, Chapter, numbers
 from .store import Saved
 from .style import CSS
 
@@ -99,7 +99,7 @@ def _chapter(chapter: Chapter, saved: Mapping[str, Saved]) -> str:
         parts += [_figure(one, k, picture) for k, picture in enumerate(one.result.pictures)]
         parts += [_sheet(part.name, k, sheet) for k, sheet in enumerate(one.result.sheets)]
     if chapter.drawings:
-        sheet = Sheet(
+        sheet = BookTable(
             "Figures that explain and hold no result",
             ("figure", "what it shows", "explained here in"),
             chapter.drawings,
@@ -108,14 +108,14 @@ def _chapter(chapter: Chapter, saved: Mapping[str, Saved]) -> str:
     return "\n".join(parts)
 
 
-def _sheet(part: str, index: int, sheet: Sheet) -> str:
+def _sheet(part: str, index: int, sheet: BookTable) -> str:
     notes = f'<ul class="notes">{"".join(f"<li>{_t(note.strip())}</li>" for note in sheet.notes)}</ul>' if sheet.notes else ""
     rows = (("belongs to", numbers(sheet.of) if sheet.of else _BEYOND), ("what differs", sheet.differs))
     name = _id(part, "table", index)
     return f'<section class="sheet" id="{_t(name)}">{_box(sheet)}{notes}{_terms(rows)}</section>'
 
 
-def _box(sheet: Sheet, kind: str | None = None) -> str:
+def _box(sheet: BookTable, kind: str | None = None) -> str:
     """Return a table in a box that scrolls sideways."""
     words = kind or ("words" if any(len(cell) > 40 for row in sheet.rows for cell in row[1:]) else "")
     head = "".join(f'<th scope="col">{_t(name)}</th>' for name in sheet.columns)
@@ -130,7 +130,7 @@ def _box(sheet: Sheet, kind: str | None = None) -> str:
     )
 
 
-def _figure(saved: Saved, index: int, picture: Picture) -> str:
+def _figure(saved: Saved, index: int, picture: BookPicture) -> str:
     content = (saved.folder / picture.file).read_bytes()
     width, height = struct.unpack(">II", content[16:24])  # a PNG file begins with its size
     name = _id(saved.folder.name, "figure", index)
@@ -155,9 +155,9 @@ def _terms(rows: Sequence[tuple[str, str]]) -> str:
 def _colophon(chapters: Sequence[Chapter], saved: Mapping[str, Saved], size: str) -> str:
     every = [(chapter, part, saved[part.name]) for chapter in chapters for part in chapter.parts]
     machine: dict[str, Any] = every[0][2].key["facts"]
-    facts = Sheet("Machine and versions", ("what", "value"), tuple((name, str(value)) for name, value in machine.items()))
+    facts = BookTable("Machine and versions", ("what", "value"), tuple((name, str(value)) for name, value in machine.items()))
     total, work = (sum(getattr(one, name) for _, _, one in every) for name in ("seconds", "work"))
-    parts = Sheet(
+    parts = BookTable(
         f"Parts, {size}: {total:.0f} s in all, {work:.0f} s of work",
         ("part", "seconds", "work", "ended (UTC)", "settings"),
         tuple(

@@ -12,7 +12,7 @@ from ..papers.radar_accuracy import Accuracy
 from ..scenes.radar import bouncers
 from .facts import processor
 from .radar_repairs import measure_repairs
-from .result import Chapter, Part, Picture, Result, Sheet, Watch, compared, ratio
+from .result import BookPart, BookPicture, BookTable, Chapter, Result, Watch, compared, ratio
 from .texts import ms, write_rows
 
 _FRAME = 1.0 / 60.0  # seconds that a game has for a frame
@@ -47,7 +47,7 @@ def measure_costs(
     differs = (
         "The paper drew each scene on another machine, with a graphics card; here one core of one processor draws all four, "
         "with "
-        "our own rasteriser for R, M and N. R and M hold only depth, N has textures, transparency and light. The size of N and "
+        "our own rasterizer for R, M and N. R and M hold only depth, N has textures, transparency and light. The size of N and "
         "the place of the sensor are not published: 640 x 480 is our assumption, and (R + M) / N depends on it; the sensor is "
         "at the middle of each side of the cube, so that the largest target area holds the whole scene. R and M are drawn as "
         "published, the analysis is our radar's."
@@ -73,7 +73,7 @@ def measure_costs(
             ),
         ),
         (
-            Picture(
+            BookPicture(
                 "fig7.png",
                 "cost of one detection: drawing R and M and analysing their pixels, beside one normal drawing N, for each "
                 "scene",
@@ -86,8 +86,8 @@ def measure_costs(
     )
 
 
-def _machines(normal: float) -> Sheet:
-    return Sheet(
+def _machines(normal: float) -> BookTable:
+    return BookTable(
         "Table 1: machines; the last row is this one",
         ("machine", "processor", "graphics", "polygons of Fig. 7", "normal drawing of Fig. 8's scene [ms]"),
         (*_MACHINES, ("here", processor(), "none: the processor draws", "all four", ms(normal))),
@@ -97,7 +97,7 @@ def _machines(normal: float) -> Sheet:
     )
 
 
-def _costs(costs: Sequence[Cost], shares: str, analyses: str) -> Sheet:
+def _costs(costs: Sequence[Cost], shares: str, analyses: str) -> BookTable:
     few, many = min(cost.pixels for cost in costs), max(cost.pixels for cost in costs)
     by_case = {(cost.polygons, cost.side, cost.pixels): cost for cost in costs}
     rows, ends = [], []
@@ -107,7 +107,7 @@ def _costs(costs: Sequence[Cost], shares: str, analyses: str) -> Sheet:
             times = map(ms, (fine.range, fine.mask, fine.analysis, fine.normal))
             rows.append((f"{polygons:,}", f"{side:g}", *times, f"{100.0 * fine.share:.1f} %", f"{100.0 * rough.share:.1f} %"))
         ends.append(len(rows) - 1)
-    return Sheet(
+    return BookTable(
         f"Fig. 7: one detection at {many} x {many} pixels, in ms; the share also at {few} x {few}",
         ("polygons", "side", "R", "M", "analysis", "N", "(R + M) / N", f"at {few}"),
         tuple(rows),
@@ -158,7 +158,7 @@ def measure_frames(folder: Path, watch: Watch, *, frames: int, repeats: int, rad
             ),
         ),
         (
-            Picture(
+            BookPicture(
                 "fig8.png",
                 "time of a frame by the number of radars in it, at 50 x 50 and at 100 x 100 pixels, with the normal drawing as "
                 "published and without",
@@ -176,7 +176,7 @@ def _fitting(fit: Fit, seconds: float) -> int:
     return max(int((seconds - fit.start) / fit.each), 0) if fit.each > 0.0 else 0
 
 
-def _frames(frames: Sequence[RadarFrame], fits: Sequence[Fit]) -> Sheet:
+def _frames(frames: Sequence[RadarFrame], fits: Sequence[Fit]) -> BookTable:
     by_case = {(frame.radars, frame.pixels): frame for frame in frames}
     rows = []
     for count in dict.fromkeys(frame.radars for frame in frames):
@@ -188,7 +188,7 @@ def _frames(frames: Sequence[RadarFrame], fits: Sequence[Fit]) -> Sheet:
         f"most; grows as radars^{fit.exponent:.2f}; about {_fitting(fit, _FRAME)} radars in 1/60 s"
         for fit in fits
     ]
-    return Sheet(
+    return BookTable(
         "Fig. 8: radars in one frame, in ms, by pixels along a side; a whole frame has a normal drawing in it, as published",
         (
             "radars",
@@ -211,7 +211,7 @@ def measure_accuracy(folder: Path, watch: Watch, *, pairs: int, pixels: Sequence
     most = max(row.most for row in errors if row.bounding)
     missed = sum(row.missed for row in errors if row.bounding)
     notes = (
-        "in slope: error at most one pixel's slope, where the pixel and its four neighbours see both bodies",
+        "in slope: error at most one pixel's slope, where the pixel and its four neighbors see both bodies",
         "bracketed: bounding <= exact <= sampled",
         *(
             f"{kind}, {'bounding' if bounding else 'sampled'}: error falls as pixel size^{order:.2f}"
@@ -228,7 +228,7 @@ def measure_accuracy(folder: Path, watch: Watch, *, pairs: int, pixels: Sequence
     return Result(
         (_accuracy(errors, False), _accuracy(errors, True, notes, differs)),
         (
-            Picture(
+            BookPicture(
                 "accuracy.png",
                 "error of the free travel that a radar reads, against the exact sweep, by the number of pixels",
                 published="none",
@@ -239,7 +239,7 @@ def measure_accuracy(folder: Path, watch: Watch, *, pairs: int, pixels: Sequence
     )
 
 
-def _accuracy(errors: Sequence[Accuracy], bounding: bool, notes: tuple[str, ...] = (), differs: str = "") -> Sheet:
+def _accuracy(errors: Sequence[Accuracy], bounding: bool, notes: tuple[str, ...] = (), differs: str = "") -> BookTable:
     mine = [row for row in errors if row.bounding == bounding]
     rows, ends = [], []
     for k, row in enumerate(mine):
@@ -248,7 +248,7 @@ def _accuracy(errors: Sequence[Accuracy], bounding: bool, notes: tuple[str, ...]
         rows.append((row.kind, str(row.pixels), *sizes, str(row.missed), share))
         if k + 1 == len(mine) or mine[k + 1].kind != row.kind:
             ends.append(k)
-    return Sheet(
+    return BookTable(
         f"{'bounding' if bounding else 'sampled'} radars, {mine[0].pairs} hits: size of (read - exact travel) / mover's size",
         ("contact", "pixels", "mean", "95 %", "worst", "missed", "bracketed" if bounding else "in slope"),
         tuple(rows),
@@ -263,7 +263,7 @@ CHAPTER = Chapter(
     "Radar: detection by depth pictures",
     "Yamachi and Shindo, A technique for object and collision detection by Z-buffer, IPSJ Journal 43(6), 2002",
     (
-        Part(
+        BookPart(
             "radar-costs",
             "Cost of a detection",
             measure_costs,
@@ -285,7 +285,7 @@ CHAPTER = Chapter(
                 "full": {"repeats": 30, "polygons": radar.POLYGONS, "sides": radar.SIDES, "pixels": radar.PIXELS, "seats": 6},
             },
         ),
-        Part(
+        BookPart(
             "radar-frames",
             "Many radars in one frame",
             measure_frames,
@@ -295,7 +295,7 @@ CHAPTER = Chapter(
                 "full": {"frames": 20, "repeats": 3, "radars": radar.RADARS},
             },
         ),
-        Part(
+        BookPart(
             "radar-accuracy",
             "Accuracy of radars",
             measure_accuracy,
@@ -305,7 +305,7 @@ CHAPTER = Chapter(
                 "full": {"pairs": 60, "pixels": radar_accuracy.PIXELS},
             },
         ),
-        Part(
+        BookPart(
             "radar-repairs",
             "What our repairs are worth",
             measure_repairs,
@@ -318,6 +318,6 @@ CHAPTER = Chapter(
         ("Fig. 3", "the range picture R", "docs/radar.md"),
         ("Fig. 4", "the mask picture M", "docs/radar.md"),
         ("Fig. 5", "the free travel L of each pixel", "docs/radar.md"),
-        ("Fig. 6", "centre and normal of a contact from its pixels", "docs/radar.md"),
+        ("Fig. 6", "center and normal of a contact from its pixels", "docs/radar.md"),
     ),
 )

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from sweepscope import Mesh, Radar, Scene, Sphere, Translate
+from sweepscope import Mesh, Scene, Sphere, Translate
+from sweepscope.radar import Radar
 
 from ..papers import radar_plots, radar_repairs
 from ..papers.radar_repairs import MOVERS, OBSTACLES, PIXELS, STEPS, Worth, shape_of
 from ..scenes.targets import mug
-from .result import Picture, Result, Sheet, Watch
+from .result import BookPicture, BookTable, Result, Watch
 from .texts import ms, write_rows
 
 _ANY, _PUBLISHED, _FRONT, _MINIMUM, _SAMPLED, _BOUNDING = STEPS
@@ -38,7 +39,7 @@ def measure_repairs(folder: Path, watch: Watch, *, each: int) -> Result:
     return Result(
         (_rules(by_step), _steps(rows, differs)),
         (
-            Picture(
+            BookPicture(
                 "repairs.png",
                 "wrong answers, and errors of the normal, of the paper to the letter and of each repair added to it",
                 published="none",
@@ -46,12 +47,12 @@ def measure_repairs(folder: Path, watch: Watch, *, each: int) -> Result:
                 f"missed {first.missed} and {last.missed}, of {first.hits} hits",
                 differs=differs,
             ),
-            Picture(
+            BookPicture(
                 "false_alarm.png",
                 "a reading to the letter of the paper: a star goes away from a ball that is between its spikes, behind the "
                 "leading surface; there the gap is below 0, a collision for the paper, and none by the exact sweep; the mug is "
                 "out of reach",
-                published="Fig. 11 has the same four pictures, range, mask, gap and colour codes, of a hand before its target",
+                published="Fig. 11 has the same four pictures, range, mask, gap and color codes, of a hand before its target",
                 ours="`reading.picture` and `sweepscope probe --picture` draw them of any reading",
             ),
         ),
@@ -67,17 +68,17 @@ def _false_alarm(path: Path) -> None:
         assert isinstance(shape, Mesh)
         place = (*(0.01 * pose[:3, 3] + (-1.3, 0.0, 1.0)).tolist(),)
         scene.add(Mesh(0.01 * shape.vertices @ pose[:3, :3].T, shape.faces), place, name=("mug", "handle")[k])
-    reading = Radar(scene, mover, 150, method="published").probe(Translate((0.0, 0.0, -2.0)))
+    reading = Radar(scene, mover, pixels=150, method="published").probe(Translate((0.0, 0.0, -2.0)))
     assert reading.hit
     assert reading.confirm() is None
     reading.picture(path)
 
 
-def _rules(by_step: dict[str, Worth]) -> Sheet:
+def _rules(by_step: dict[str, Worth]) -> BookTable:
     """Return the table of repairs in words: what the paper does, what we do, what it is worth."""
     steps = [by_step[name] for name in STEPS]
     chance, published, front, minimum, sampled, bounding = steps
-    return Sheet(
+    return BookTable(
         f"our repairs of the radar, over {published.cases:,} cases with {published.hits:,} hits",
         ("repair", "the paper", "ours", "what it is worth"),
         (
@@ -92,7 +93,7 @@ def _rules(by_step: dict[str, Worth]) -> Sheet:
                 "pixels in contact",
                 "all with S < D (the rolling paper's (2)): whatever the motion reaches",
                 "those at the least gap",
-                f"centre off by {published.centre:.3f} -> {front.centre:.3f} (R from the front) -> {minimum.centre:.3f} of the "
+                f"center off by {published.center:.3f} -> {front.center:.3f} (R from the front) -> {minimum.center:.3f} of the "
                 f"mover; normal {front.normal:.1f} -> {minimum.normal:.1f} degrees",
             ),
             (
@@ -103,14 +104,14 @@ def _rules(by_step: dict[str, Worth]) -> Sheet:
                 f"{sampled.normal:.1f} degrees; hits without a normal {published.none} -> {sampled.none}",
             ),
             (
-                "centre",
+                "center",
                 "centroid of the convex hull of these pixels (3.2)",
                 "the same, of our pixels",
                 "none of its own: see pixels in contact",
             ),
             (
                 "slope inside a pixel",
-                "the gap at the pixel's centre",
+                "the gap at the pixel's center",
                 "sampled: the same; bounding: the least gap anywhere in the pixel",
                 f"missed {sampled.missed} -> {bounding.missed}, false alarms {sampled.alarms} -> {bounding.alarms}; median "
                 f"error of the travel {sampled.travel:.1e} -> {bounding.travel:.1e} of the mover, never too long",
@@ -126,7 +127,7 @@ def _rules(by_step: dict[str, Worth]) -> Sheet:
     )
 
 
-def _steps(rows: Sequence[Worth], differs: str) -> Sheet:
+def _steps(rows: Sequence[Worth], differs: str) -> BookTable:
     texts, ends = [], []
     for k, row in enumerate(rows):
         texts.append(
@@ -142,17 +143,17 @@ def _steps(rows: Sequence[Worth], differs: str) -> Sheet:
                 f"{row.normal:.2f}",
                 f"{row.p90:.1f}",
                 str(row.none),
-                f"{row.centre:.3f}",
+                f"{row.center:.3f}",
                 *("" if row.first != row.first else f"{ms(value)}" for value in (row.first, row.kept)),
             )
         )
         if k + 1 == len(rows) or rows[k + 1].group != row.group:
             ends.append(k)
     nobody = sum(row.nobody for row in rows if row.group == "all" and row.step == _PUBLISHED)
-    return Sheet(
+    return BookTable(
         "from the paper's letter to our methods, each step with those above it; lengths in fractions of the mover's size",
         (
-            *("movers", "step", "hits", "false", "missed", "early", "travel", "mean", "normal", "90 %", "none", "centre"),
+            *("movers", "step", "hits", "false", "missed", "early", "travel", "mean", "normal", "90 %", "none", "center"),
             *("ms", "kept"),
         ),
         tuple(texts),

@@ -26,7 +26,7 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class BookTable:
     """A table of text."""
 
     title: str
@@ -43,7 +43,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class BookPicture:
     """A figure in a PNG file."""
 
     file: str
@@ -60,8 +60,8 @@ class Picture:
 class Result:
     """What a part found."""
 
-    sheets: tuple[Sheet, ...]
-    pictures: tuple[Picture, ...]
+    sheets: tuple[BookTable, ...]
+    pictures: tuple[BookPicture, ...]
 
     def plain(self) -> dict[str, Any]:
         """Return it as data for JSON."""
@@ -70,8 +70,8 @@ class Result:
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> Result:
         """Return what `plain` gave, read from JSON: lists become tuples."""
-        sheets = (Sheet(**{name: _frozen(value) for name, value in one.items()}) for one in data["sheets"])
-        pictures = (Picture(**{name: _frozen(value) for name, value in one.items()}) for one in data["pictures"])
+        sheets = (BookTable(**{name: _frozen(value) for name, value in one.items()}) for one in data["sheets"])
+        pictures = (BookPicture(**{name: _frozen(value) for name, value in one.items()}) for one in data["pictures"])
         return cls(tuple(sheets), tuple(pictures))
 
 
@@ -80,7 +80,7 @@ def _frozen(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BookPart:
     """One experiment: the same function serves its own command and the book."""
 
     name: str
@@ -104,14 +104,14 @@ class Chapter:
     title: str
     source: str
     """Author, title, year."""
-    parts: tuple[Part, ...]
+    parts: tuple[BookPart, ...]
     drawings: tuple[tuple[str, str, str], ...] = ()
     """Figures that hold no result, only explain: number, what it shows, which page of our documentation explains the same."""
 
 
-def compared(title: str, of: Sequence[str], rows: Sequence[tuple[str, str, str, str]], differs: str = "") -> Sheet:
+def compared(title: str, of: Sequence[str], rows: Sequence[tuple[str, str, str, str]], differs: str = "") -> BookTable:
     """Return a table of published results and ours: what, published, ours, ratio."""
-    return Sheet(title, ("what", "published", "ours", "published / ours"), tuple(rows), tuple(of), differs=differs)
+    return BookTable(title, ("what", "published", "ours", "published / ours"), tuple(rows), tuple(of), differs=differs)
 
 
 def numbers(of: Sequence[str]) -> str:

@@ -10,11 +10,11 @@ from ..papers import rolling, rolling_error_plots, rolling_errors, rolling_plots
 from ..papers.rolling import FrameTime, Problem
 from ..papers.rolling_errors import ANGLES, NAMES, PIXELS, TurnError
 from ..scenes.rolling import BODIES
-from ..simulate.roll import Roll, Settings
+from ..simulate.roll import Roll, RollSettings
 from ..simulate.roll_file import write_events
 from ..simulate.two_radars import RULES
 from . import rolling_answer
-from .result import Chapter, Part, Picture, Result, Sheet, Watch, compared
+from .result import BookPart, BookPicture, BookTable, Chapter, Result, Watch, compared
 from .texts import ms, number, share, write_rows
 
 _BODY = "dodecahedron"  # of Fig. 7
@@ -57,12 +57,12 @@ def measure_times(folder: Path, watch: Watch, *, frames: int, repeats: int, bodi
             ),
         ),
         (
-            Picture(
+            BookPicture(
                 "rolling_fig5.png", "the bodies that roll", ("Fig. 5",), "pictures of several bodies", f"{len(BODIES)} bodies",
                 "The paper shows its bodies and does not describe them; ours are of the same kinds: smooth, long, bent, "
                 "pointed.",
             ),
-            Picture(
+            BookPicture(
                 "rolling_fig6.png", "time of a frame with detection and without it", ("Fig. 6",),
                 "a diagram; real time", ours, differs,
             ),
@@ -70,13 +70,13 @@ def measure_times(folder: Path, watch: Watch, *, frames: int, repeats: int, bodi
     )  # fmt: skip
 
 
-def _times(rows: Sequence[FrameTime]) -> Sheet:
+def _times(rows: Sequence[FrameTime]) -> BookTable:
     lines = []
     for body in dict.fromkeys(row.body for row in rows):
         mine = [row for row in rows if row.body == body]
         means = (sum(getattr(row, key) for row in mine) / len(mine) for key in ("draw", "radars", "angular", "sweep"))
         lines.append((body, f"{mine[0].polygons:,}", *map(ms, means)))
-    return Sheet(
+    return BookTable(
         "Fig. 6: mean time of a frame, in ms",
         ("body", "triangles", "drawing", "+ two radars", "+ angular radar", "+ exact sweep"),
         tuple(lines),
@@ -92,7 +92,7 @@ def roll_body(folder: Path, watch: Watch, *, steps: int) -> Result:
     rolls = {}
     for by, how in shown.items():
         watch.say(f"Fig. 7: {steps} steps of a {_BODY}, {by} ...")
-        rolls[by] = roll = Roll(Settings(body=_BODY, **how))
+        rolls[by] = roll = Roll(RollSettings(body=_BODY, **how))
         for _ in range(steps):
             roll.step()
     exact = rolls["exact sweep"]
@@ -115,7 +115,7 @@ def roll_body(folder: Path, watch: Watch, *, steps: int) -> Result:
     return Result(
         (compared("Fig. 7, published and ours", ("Fig. 7",), lines, differs),),
         (
-            Picture(
+            BookPicture(
                 "rolling_fig7.png",
                 f"poses and axes of a {_BODY} that rolls down uneven ground, by exact sweeps",
                 ("Fig. 7",),
@@ -123,7 +123,7 @@ def roll_body(folder: Path, watch: Watch, *, steps: int) -> Result:
                 f"{summary.turns} turns in {steps} steps, deepest below the ground {summary.deepest:.1e} of the size",
                 differs,
             ),
-            Picture(
+            BookPicture(
                 "rolling_fig7_radars.png",
                 f"the same {_BODY} from the same start, by exact sweeps, by an angular radar and by two radars",
                 ("Fig. 7",),
@@ -167,7 +167,7 @@ def measure_errors(
     return Result(
         (_errors(rows, differs), _problems(five)),
         (
-            Picture(
+            BookPicture(
                 "rolling_errors.png",
                 "error of the angle to contact where it is seen, and share missed: by angle, distance from the axis, pixels",
                 published="with very uneven bodies the axis is often chosen wrongly because of errors in deciding collision",
@@ -178,7 +178,7 @@ def measure_errors(
     )
 
 
-def _errors(rows: Sequence[TurnError], differs: str) -> Sheet:
+def _errors(rows: Sequence[TurnError], differs: str) -> BookTable:
     lines, ends = [], []
     for body in dict.fromkeys(row.body for row in rows):
         for pixels in dict.fromkeys(row.pixels for row in rows):
@@ -189,7 +189,7 @@ def _errors(rows: Sequence[TurnError], differs: str) -> Sheet:
                 texts.append(f"{number(rolling_errors.mean_error(some))} / {share(rolling_errors.missed_share(some))}")
             lines.append((body, str(pixels), str(len({row.contact for row in mine})), *texts))
         ends.append(len(lines) - 1)
-    return Sheet(
+    return BookTable(
         "radars against the exact sweep: mean error of the contacts seen in degrees / contacts missed",
         ("body", "pixels", "contacts", *(NAMES[method] for method in _METHODS)),
         tuple(lines),
@@ -203,13 +203,13 @@ def _errors(rows: Sequence[TurnError], differs: str) -> Sheet:
     )
 
 
-def _problems(problems: Sequence[Problem]) -> Sheet:
+def _problems(problems: Sequence[Problem]) -> BookTable:
     lines = []
     for row in problems:
         values = (row.mild, row.hard, row.angular_mild, row.angular_hard)
         texts = map(share, values) if row.unit == "share" else (f"{number(value)} degrees" for value in values)
         lines.append((f"({row.number}) {row.what}", *texts))
-    return Sheet(
+    return BookTable(
         "the five problems with rotation, each in a mild and in a hard case",
         ("problem", "two radars, mild", "two radars, hard", "angular radar, mild", "angular radar, hard"),
         tuple(lines),
@@ -223,7 +223,7 @@ CHAPTER = Chapter(
     "Rolling: detection of turns",
     "Yamachi and Shindo, CyberRadar: real-time collision detection using Z buffers and application, about 2003",
     (
-        Part(
+        BookPart(
             "rolling-times",
             "Time of a frame",
             measure_times,
@@ -233,13 +233,13 @@ CHAPTER = Chapter(
                 "full": {"frames": 40, "repeats": 5, "bodies": tuple(BODIES)},
             },
         ),
-        Part(
+        BookPart(
             "rolling-sequence",
             "Poses and axes",
             roll_body,
             {"tiny": {"steps": 20}, "quick": {"steps": 60}, "full": {"steps": 80}},
         ),
-        Part(
+        BookPart(
             "rolling-errors",
             "Radars against the exact sweep",
             measure_errors,
@@ -272,7 +272,7 @@ CHAPTER = Chapter(
     (
         ("Fig. 1", "how a radar makes its depth pictures", "docs/radar.md"),
         ("Fig. 2", "the steps of a radar", "docs/radar.md"),
-        ("Fig. 3", "where a turning body can collide", "docs/rolling.md"),
-        ("Fig. 4", "where the two radars of a turn stand", "docs/rolling.md"),
+        ("Fig. 3", "where a turning body can collide", "docs/lab/rolling.md"),
+        ("Fig. 4", "where the two radars of a turn stand", "docs/lab/rolling.md"),
     ),
 )

@@ -11,7 +11,7 @@ from ..papers import rolling, rolling_error_plots, rolling_errors
 from ..papers.rolling import RollRow
 from ..papers.rolling_errors import ANGLES, METHODS, NAMES, TurnError
 from ..scenes.rolling import BODIES
-from .result import Part, Picture, Result, Sheet, Watch
+from .result import BookPart, BookPicture, BookTable, Result, Watch
 from .texts import ms, number, share, write_rows
 
 _SHOWN = ANGLES[3]  # 10 degrees
@@ -52,11 +52,11 @@ def measure_answer(
     return Result(
         (_by_body(at_ten, grounds), _by_angle(rows), _alike(at_ten), _rolls(rolls, steps, rolled)),
         (
-            Picture(
+            BookPicture(
                 "rolling_answer.png",
                 "two radars and one angular radar, 10 degrees before contact",
                 published=_WEAKNESS,
-                ours=_said(at_ten),
+                ours=_summary(at_ten),
                 differs=_RULES,
             ),
         ),
@@ -67,7 +67,7 @@ def _of(rows: Sequence[TurnError], method: str) -> list[TurnError]:
     return [row for row in rows if row.method == method]
 
 
-def _said(rows: Sequence[TurnError]) -> str:
+def _summary(rows: Sequence[TurnError]) -> str:
     """Return the result in words: missed and mean error, least and most of all bodies."""
     texts = []
     for method in ("row", "arm", "subtended, in steps", "angular"):
@@ -92,14 +92,14 @@ def _line(rows: Sequence[TurnError]) -> tuple[str, ...]:
     )
 
 
-def _by_body(rows: Sequence[TurnError], grounds: int) -> Sheet:
+def _by_body(rows: Sequence[TurnError], grounds: int) -> BookTable:
     lines, ends = [], []
     for body in dict.fromkeys(row.body for row in rows):
         mine = [row for row in rows if row.body == body]
         lines += [(body, NAMES[method], *_line(_of(mine, method))) for method in METHODS]
         ends.append(len(lines) - 1)
     lines += [("all", NAMES[method], *_line(_of(rows, method))) for method in METHODS]
-    return Sheet(
+    return BookTable(
         f"10 degrees before contact, {grounds} grounds, 100 x 100 pixels: errors in degrees",
         ("body", "method", "contacts", "missed", "mean of seen", "worst of seen", "axis wrong", "median ms"),
         tuple(lines),
@@ -115,7 +115,7 @@ def _by_body(rows: Sequence[TurnError], grounds: int) -> Sheet:
     )
 
 
-def _by_angle(rows: Sequence[TurnError]) -> Sheet:
+def _by_angle(rows: Sequence[TurnError]) -> BookTable:
     lines = []
     angles = sorted({row.angle for row in rows})
     for method in METHODS[:-1]:
@@ -125,7 +125,7 @@ def _by_angle(rows: Sequence[TurnError]) -> Sheet:
             some = [row for row in mine if row.angle == angle]
             texts.append(f"{number(rolling_errors.mean_error(some))} / {share(rolling_errors.missed_share(some))}")
         lines.append((NAMES[method], *texts))
-    return Sheet(
+    return BookTable(
         "by angle before contact, all bodies: mean error of those seen in degrees / missed",
         ("method", *(f"{math.degrees(angle):.0f} degrees" for angle in angles)),
         tuple(lines),
@@ -133,7 +133,7 @@ def _by_angle(rows: Sequence[TurnError]) -> Sheet:
     )
 
 
-def _alike(rows: Sequence[TurnError]) -> Sheet:
+def _alike(rows: Sequence[TurnError]) -> BookTable:
     """Return mean errors over the contacts that all methods of a group saw."""
     lines = []
     groups = (("one look", (*METHODS[:3], "angular")), ("in steps", (*rolling_errors.STEPPED, "angular")))
@@ -146,7 +146,7 @@ def _alike(rows: Sequence[TurnError]) -> Sheet:
             means = {method: number(rolling_errors.mean_error(_of(mine, method))) for method in methods}
             shown = [means.get(method, "") for method in METHODS[:-1]]
             lines.append((body, name, f"{len({row.contact for row in mine})} of {total}", *shown))
-    return Sheet(
+    return BookTable(
         "the same contacts for all: mean error in degrees over those that every method of the line saw",
         ("body", "radars", "contacts", *METHODS[:-1]),
         tuple(lines),
@@ -155,14 +155,14 @@ def _alike(rows: Sequence[TurnError]) -> Sheet:
     )
 
 
-def _rolls(rolls: Sequence[RollRow], steps: int, grounds: int) -> Sheet:
+def _rolls(rolls: Sequence[RollRow], steps: int, grounds: int) -> BookTable:
     lines, ends = [], []
     for row in rolls:
         deep = (f"{100.0 * value:.2g} %" for value in (row.mean_deepest, row.deepest, row.highest))
         lines.append((row.body, row.by, str(row.turns), str(row.rests), str(row.stuck), *deep, ms(row.seconds)))
         if row.by == tuple(rolling.VARIANTS)[-1]:
             ends.append(len(lines) - 1)
-    return Sheet(
+    return BookTable(
         f"rolling by each, {steps} steps on each of {grounds} grounds: lengths in percent of the size",
         ("body", "by", "turns", "rests", "stuck", "deepest, mean", "deepest", "widest gap", "ms a step"),
         tuple(lines),
@@ -176,7 +176,7 @@ def _rolls(rolls: Sequence[RollRow], steps: int, grounds: int) -> Sheet:
     )
 
 
-PART = Part(
+PART = BookPart(
     "rolling-answer",
     "The open problem: wrong axes, and an angular radar",
     measure_answer,

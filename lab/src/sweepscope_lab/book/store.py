@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .result import Part, Result, Watch
+from .result import BookPart, Result, Watch
 
 _RESULT = "result.json"
 
@@ -40,7 +40,7 @@ def key_of(settings: Mapping[str, Any], facts: Mapping[str, str]) -> dict[str, A
     return json.loads(json.dumps({"settings": settings, "facts": facts}))
 
 
-def find(part: Part, parts: Path, key: Mapping[str, Any]) -> Saved | None:
+def find(part: BookPart, parts: Path, key: Mapping[str, Any]) -> Saved | None:
     """Return a part that was made with this key; None if there is none."""
     unfinished = parts / f"{part.name}.unfinished"
     if _read(unfinished, key) is not None:  # interrupted after its last file, before it got its name
@@ -48,7 +48,7 @@ def find(part: Part, parts: Path, key: Mapping[str, Any]) -> Saved | None:
     return _read(parts / part.name, key)
 
 
-def make(part: Part, parts: Path, key: Mapping[str, Any], watch: Watch) -> Saved:
+def make(part: BookPart, parts: Path, key: Mapping[str, Any], watch: Watch) -> Saved:
     """Run a part, save and return it; one with another key is replaced."""
     unfinished = parts / f"{part.name}.unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..papers import volume, volume_pictures, volume_plots
 from ..papers.volume import DATA, PUBLISHED, SIDE, Mean, VolumeFrame
 from ..papers.volume_frames import Bytes
-from .result import Chapter, Part, Picture, Result, Sheet, Watch, compared, ratio
+from .result import BookPart, BookPicture, BookTable, Chapter, Result, Watch, compared, ratio
 from .texts import us, write_rows
 
 _SHARES = ("box", "planes", "lines", "tested")
@@ -66,7 +66,7 @@ def _scene(title: str, data: int, frame: int) -> tuple[str, tuple[Bytes, Bytes],
     return title, alphas, offset
 
 
-def _table(rows: Sequence[Mean]) -> Sheet:
+def _table(rows: Sequence[Mean]) -> BookTable:
     lines = []
     for row in rows:
         costs = row.costs
@@ -94,7 +94,7 @@ def _table(rows: Sequence[Mean]) -> Sheet:
         for row in rows
         if row.part == "apart" and row.costs.changed
     ]
-    return Sheet(
+    return BookTable(
         f"Table 1: mean time of a frame in microseconds, {SIDE}^3, voxel by voxel; upkeep + test",
         ("data", "frames", "changed", "planes", "lines", "ratio", "of the test", "published", "published ratio"),
         tuple(lines),
@@ -103,7 +103,7 @@ def _table(rows: Sequence[Mean]) -> Sheet:
     )
 
 
-def _compared(rows: Sequence[Mean]) -> Sheet:
+def _compared(rows: Sequence[Mean]) -> BookTable:
     lines = []
     for row in rows:
         if row.part == "all":
@@ -135,13 +135,13 @@ def _compared(rows: Sequence[Mean]) -> Sheet:
     )
 
 
-def _library(rows: Sequence[Mean]) -> Sheet:
+def _library(rows: Sequence[Mean]) -> BookTable:
     lines = []
     for row in rows:
         costs = row.costs
         times = map(us, (costs.edit_voxels, costs.edit_region, costs.overlap_planes, costs.overlap_lines))
         lines.append((f"{row.data} {DATA[row.data]}, {row.part}", *times, f"{costs.library_ratio:.2f}"))
-    return Sheet(
+    return BookTable(
         f"the library itself, {SIDE}^3, in microseconds",
         (
             *("data", "edit, changed voxels", "edit, whole region"),
@@ -153,7 +153,7 @@ def _library(rows: Sequence[Mean]) -> Sheet:
     )
 
 
-def _sizes(rows: Sequence[Mean]) -> Sheet:
+def _sizes(rows: Sequence[Mean]) -> BookTable:
     powers = volume.exponents(rows)
     lines, ends = [], []
     for data in DATA:
@@ -176,7 +176,7 @@ def _sizes(rows: Sequence[Mean]) -> Sheet:
             )
         )
         ends.append(len(lines) - 1)
-    return Sheet(
+    return BookTable(
         "by size: mean time of a frame in microseconds",
         (
             *("data", "n", "frames", "changed", "planes", "lines", "ratio", "of the test"),
@@ -188,7 +188,7 @@ def _sizes(rows: Sequence[Mean]) -> Sheet:
     )
 
 
-def _culls(rows: Sequence[Mean]) -> Sheet:
+def _culls(rows: Sequence[Mean]) -> BookTable:
     lines = []
     for row in rows:
         if row.part == "all":
@@ -196,7 +196,7 @@ def _culls(rows: Sequence[Mean]) -> Sheet:
             shares = (f"{100.0 * getattr(costs, name):.3g} %" for name in _SHARES)
             taken = f"{100.0 * costs.lines / costs.after_planes:.2f} %" if costs.after_planes else ""
             lines.append((f"{row.data} {DATA[row.data]}", str(row.n), *shares, taken))
-    return Sheet(
+    return BookTable(
         "share of the first volume's voxels that each cull removes, mean over frames",
         ("data", "n", "box", "planes", "lines", "left", "lines, of what planes left"),
         tuple(lines),
@@ -204,7 +204,7 @@ def _culls(rows: Sequence[Mean]) -> Sheet:
     )
 
 
-def _pictures(table: Sequence[Mean], sizes: Sequence[Mean], frames: Sequence[VolumeFrame]) -> tuple[Picture, ...]:
+def _pictures(table: Sequence[Mean], sizes: Sequence[Mean], frames: Sequence[VolumeFrame]) -> tuple[BookPicture, ...]:
     gains = {row.data: row for row in table if row.part == "all"}
     ours = ", ".join(f"{row.costs.ratio:.2f} x with data {data}" for data, row in gains.items())
     tests = ", ".join(f"{row.costs.test_ratio:.1f} x" for row in gains.values())
@@ -217,7 +217,7 @@ def _pictures(table: Sequence[Mean], sizes: Sequence[Mean], frames: Sequence[Vol
     apart = [row for row in frames if not row.touching]
     paid = sum(row.costs.ratio > 1.0 for row in apart)
     return (
-        Picture(
+        BookPicture(
             "volume_fig8.png",
             "a frame of data 1 in which the two volumes do not collide",
             ("Fig. 1", "Fig. 8"),
@@ -225,7 +225,7 @@ def _pictures(table: Sequence[Mean], sizes: Sequence[Mean], frames: Sequence[Vol
             "the same of our data, 512 x 512; the first volume is blue, the second orange",
             f"{_DATA} The paper draws opacities as they are, by its reference [2]; here an occupied voxel is opaque.",
         ),
-        Picture(
+        BookPicture(
             "volume_fig9.png",
             "a frame of data 1 in which they collide",
             ("Fig. 9",),
@@ -233,7 +233,7 @@ def _pictures(table: Sequence[Mean], sizes: Sequence[Mean], frames: Sequence[Vol
             "the same of our data, 512 x 512; the shared voxels are red and shine through",
             f"{_DATA} The red and the arrow, the direction that separates the two, are ours.",
         ),
-        Picture(
+        BookPicture(
             "volume_fig2.png",
             "voxel lines of one plane: what box and planes leave to test, and what lines leave",
             ("Fig. 2",),
@@ -241,7 +241,7 @@ def _pictures(table: Sequence[Mean], sizes: Sequence[Mean], frames: Sequence[Vol
             "the index of real frames, in which lines leave most",
             "Holes inside a line are not recorded, as published.",
         ),
-        Picture(
+        BookPicture(
             "volume_table1.png",
             "mean time of a frame by box and planes, and with lines",
             ("Table 1",),
@@ -249,7 +249,7 @@ def _pictures(table: Sequence[Mean], sizes: Sequence[Mean], frames: Sequence[Vol
             f"{ours}; the test alone {tests}",
             _DATA,
         ),
-        Picture(
+        BookPicture(
             "volume_frames.png",
             "the time of every frame of Table 1; yellow: the two touch",
             ("Table 1",),
@@ -257,20 +257,20 @@ def _pictures(table: Sequence[Mean], sizes: Sequence[Mean], frames: Sequence[Vol
             ours,
             _DATA,
         ),
-        Picture(
+        BookPicture(
             "volume_sizes.png",
             "times and gains by size",
             published="64^3 only",
             ours=f"gain by lines, {grown}",
             differs="The paper has 64^3 alone.",
         ),
-        Picture(
+        BookPicture(
             "volume_culls.png",
             "what each cull removes, by size",
             published="none",
             ours=f"lines remove {min(taken):.2f} % to {max(taken):.2f} % of what planes leave",
         ),
-        Picture(
+        BookPicture(
             "volume_worth.png",
             "where lines are worth their upkeep: the gain of every frame, by what planes leave for each changed voxel",
             published="none",
@@ -285,7 +285,7 @@ CHAPTER = Chapter(
     "Volumes that change in every frame",
     "Hirai, Yamamoto and Takai, Collision detection of volume data that changes in real time, about 1999",
     (
-        Part(
+        BookPart(
             "volume-culls",
             "Three nested culls",
             measure,

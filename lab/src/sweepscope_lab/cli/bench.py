@@ -9,8 +9,8 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from sweepscope import InvalidQuery
 from sweepscope.cli.exits import FREE
+from sweepscope.errors import InvalidQuery
 
 from ..bench.rows import Row, check_peers
 

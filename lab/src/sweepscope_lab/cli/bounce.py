@@ -14,7 +14,7 @@ from sweepscope.cli.exits import FREE
 from sweepscope.cli.pictures import check_gif
 from sweepscope.drawing.film import Film
 
-from ..simulate.bounce import Bounce, Settings, Summary, whole
+from ..simulate.bounce import Bounce, BounceSettings, BounceSummary, whole
 from .films import filmed
 from .interrupt import until_interrupted
 from .tables import measured_table
@@ -34,7 +34,7 @@ def run_bounce(
     """Simulate and print what was measured, as a table or as JSON; draw a film if asked. Ctrl-C ends it early."""
     whole(frames, "frames", 1, None)
     check_gif(gif)
-    settings = Settings(moving=moving, instrument=instrument, pixels=pixels, seed=seed)
+    settings = BounceSettings(moving=moving, instrument=instrument, pixels=pixels, seed=seed)
     bounce = Bounce(settings)
     film = None
     if gif is not None:
@@ -67,7 +67,7 @@ def run_bounce(
     return FREE
 
 
-def _table(settings: Settings, summary: Summary) -> Table:
+def _table(settings: BounceSettings, summary: BounceSummary) -> Table:
     how = f"radars of {settings.pixels} x {settings.pixels} pixels" if settings.instrument == "radar" else "exact sweeps"
     rows = (
         ("frames", f"{summary.frames}"),

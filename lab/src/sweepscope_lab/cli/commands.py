@@ -6,13 +6,13 @@ Only typer is imported here, so that --help is fast; each command imports what i
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated
 
 import typer
-from typer.core import TyperCommand
 
-from sweepscope.cli.help import ASK, PROVE, RUN_AGAIN, SEE, examples
-from sweepscope.cli.options import About, Angle, At, Axis, Json, Picture, Show, Triple
+from sweepscope.cli.help import EXPERIMENTS, QUERIES, VERIFICATION, VIEWING, examples
+from sweepscope.cli.numbers import NumbersCommand
+from sweepscope.cli.options import About, Angle, At, Axis, Json, Orient, Picture, Show, Triple
 
 from .simulations import simulations
 
@@ -35,14 +35,14 @@ _BENCH = examples("bench translate", "bench robots --repeats 3 --json")
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command(cls=_Swing, rich_help_panel=ASK, epilog=_SWING)(swing)
-    app.command(rich_help_panel=SEE, epilog=_DEMO)(demo)
+    app.command(cls=NumbersCommand, rich_help_panel=QUERIES, epilog=_SWING)(swing)
+    app.command(rich_help_panel=VIEWING, epilog=_DEMO)(demo)
     about = "Run a simulation and print what was measured."
-    app.add_typer(simulations, name="simulate", help=about, epilog=_SIMULATE, rich_help_panel=RUN_AGAIN)
-    app.command(rich_help_panel=RUN_AGAIN, epilog=_PAPERS)(papers)
-    app.command(rich_help_panel=PROVE, epilog=_VERIFY)(verify)
-    app.command(rich_help_panel=PROVE, epilog=_FUZZ)(fuzz)
-    app.command(rich_help_panel=PROVE, epilog=_BENCH)(bench)
+    app.add_typer(simulations, name="simulate", help=about, epilog=_SIMULATE, rich_help_panel=EXPERIMENTS)
+    app.command(rich_help_panel=EXPERIMENTS, epilog=_PAPERS)(papers)
+    app.command(rich_help_panel=VERIFICATION, epilog=_VERIFY)(verify)
+    app.command(rich_help_panel=VERIFICATION, epilog=_FUZZ)(fuzz)
+    app.command(rich_help_panel=VERIFICATION, epilog=_BENCH)(bench)
 
 
 def demo(json: Json = False) -> None:
@@ -52,32 +52,12 @@ def demo(json: Json = False) -> None:
     raise typer.Exit(run_demo(json))
 
 
-class _Swing(TyperCommand):
-    """Lets repeated options take several numbers: --ball X Y Z RADIUS."""
-
-    counts: ClassVar[dict[str, int]] = {"--point": 3, "--ball": 4, "--capsule": 7}
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Join the numbers of such an option into one word, X,Y,Z: typer can repeat only single words."""
-        words: list[str] = []
-        rest = list(args)
-        while rest:
-            word = rest.pop(0)
-            words.append(word)
-            if word in self.counts and rest and "," not in rest[0]:
-                words.append(",".join(rest[: self.counts[word]]))
-                del rest[: self.counts[word]]
-        return super().parse_args(ctx, words)
-
-
 def swing(
     scene: Annotated[list[Path] | None, typer.Argument(help="Mesh files of the targets.")] = None,
-    box: Annotated[Triple | None, typer.Option(help="The mover: a box of these widths [length].")] = None,
+    box: Annotated[Triple | None, typer.Option(metavar="X Y Z", help="The mover: a box of these widths [length].")] = None,
     mesh: Annotated[Path | None, typer.Option(help="The mover: a mesh file.")] = None,
     at: At = (0.0, 0.0, 0.0),
-    turn: Annotated[
-        tuple[float, float, float, float] | None, typer.Option(help="Its rotation at the start: about X Y Z by DEGREES.")
-    ] = None,
+    orient: Orient = None,
     axis: Axis = None,
     angle: Angle = None,
     about: About = None,
@@ -95,17 +75,20 @@ def swing(
     The exact hits are compared with those of fans and of S-CCD. Exit code 0: free, 1: hit. Without options it shows examples
     and exits with 0.
     """
+    from sweepscope.cli.poses import pose_of
+
     from .swing import run_swing
 
     targets = (scene or [], point or [], ball or [], capsule or [])
-    raise typer.Exit(run_swing(*targets, box, mesh, at, turn, axis, angle, about or (0.0, 0.0, 0.0), picture, json, view))
+    pose = pose_of(at, orient)
+    raise typer.Exit(run_swing(*targets, box, mesh, pose, axis, angle, about or (0.0, 0.0, 0.0), picture, json, view))
 
 
 def papers(
     what: Annotated[str, typer.Argument(help="Which: radar, grasp, rolling, volume, fan; films: of what moves; all: a page.")],
     out: Annotated[Path, typer.Option(help="Folder for tables (CSV), plots (PNG) and the page (HTML).")] = Path("papers-out"),
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats and cases.")] = False,
-    full: Annotated[bool, typer.Option("--full", help="All repeats and cases; so it is if nothing is said.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="All repeats and cases (default).")] = False,
     published: Annotated[
         bool, typer.Option("--published", help="Fan only: as many cases as the thesis; continues an interrupted run.")
     ] = False,

@@ -17,8 +17,8 @@ from sweepscope.cli.exits import FREE
 from sweepscope.cli.pictures import check_gif, check_png
 from sweepscope.drawing.animation import animate
 
-from ..papers.dissolve_pictures import Film, Strip
-from ..simulate.dissolve import Dissolve, Record, Settings, Summary
+from ..papers.dissolve_pictures import DissolveFilm, DissolveStrip
+from ..simulate.dissolve import Dissolve, DissolveRecord, DissolveSettings, DissolveSummary
 from .films import filmed
 from .interrupt import until_interrupted
 from .output_files import check_csv
@@ -27,14 +27,19 @@ from .view import Recording
 
 
 def run_dissolve(
-    settings: Settings, table: Path | None, picture: Path | None, as_json: bool, gif: Path | None = None, view: bool = False
+    settings: DissolveSettings,
+    table: Path | None,
+    picture: Path | None,
+    as_json: bool,
+    gif: Path | None = None,
+    view: bool = False,
 ) -> int:
     """Run a story, print what was measured, write its frames and draw a film if asked. Ctrl-C ends it early."""
     check_csv(table)
     check_png(picture)
     check_gif(gif)
-    film = None if gif is None else Film(settings)
-    strip = None if picture is None else Strip(settings)
+    film = None if gif is None else DissolveFilm(settings)
+    strip = None if picture is None else DissolveStrip(settings)
     dissolve = Dissolve(settings)
     recording, second = None, None
     if view:
@@ -71,9 +76,9 @@ def run_dissolve(
     return FREE
 
 
-def write_records(path: Path, records: Sequence[Record]) -> None:
-    """Write a run's frames as CSV; without contact, the fields of region, centre and normal are empty."""
-    places = [f"{name}_{axis}" for name in ("low", "high", "centre", "normal") for axis in "xyz"]
+def write_records(path: Path, records: Sequence[DissolveRecord]) -> None:
+    """Write a run's frames as CSV; without contact, the fields of region, center and normal are empty."""
+    places = [f"{name}_{axis}" for name in ("low", "high", "center", "normal") for axis in "xyz"]
     with path.open("w", newline="") as file:
         out = csv.writer(file)
         out.writerow(
@@ -84,7 +89,7 @@ def write_records(path: Path, records: Sequence[Record]) -> None:
             found: list[str] = [""] * len(places)
             if record.colliding:
                 found = [str(index) for index in record.region.ravel().tolist()]
-                found += [repr(x) for x in (*record.centre.tolist(), *record.normal.tolist())]
+                found += [repr(x) for x in (*record.center.tolist(), *record.normal.tolist())]
             seconds = (record.edit_seconds, record.overlap_seconds, record.detail_seconds)
             out.writerow(
                 [record.frame, int(record.colliding), record.count, *found, record.first, record.second, record.changed]
@@ -92,7 +97,7 @@ def write_records(path: Path, records: Sequence[Record]) -> None:
             )
 
 
-def _table(settings: Settings, summary: Summary) -> Table:
+def _table(settings: DissolveSettings, summary: DissolveSummary) -> Table:
     how = f"in the sense of {settings.sense}, threshold {settings.threshold:g}, seed {settings.seed}"
     first = "none" if summary.first_contact < 0 else f"frame {summary.first_contact}"
     rows = (
@@ -107,7 +112,7 @@ def _table(settings: Settings, summary: Summary) -> Table:
         ("voxels written a frame", f"{summary.written_per_frame:.0f}"),
         ("edits of a frame, mean and worst", _microseconds(summary.edit_mean, summary.edit_worst)),
         ("overlap, yes or no, mean and worst", _microseconds(summary.overlap_mean, summary.overlap_worst)),
-        ("count, region, centre, normal, mean", _microseconds(summary.detail_mean)),
+        ("count, region, center, normal, mean", _microseconds(summary.detail_mean)),
     )
     return measured_table(f"{settings.story}, two volumes of {settings.size}^3 voxels, {how}", rows)
 

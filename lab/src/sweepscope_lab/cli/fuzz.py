@@ -41,12 +41,12 @@ def run_fuzz(kind: str | None, minutes: float, seed: int, keep: Path, as_json: b
     with Progress(console=report.progress) as progress:
         bar = progress.add_task("files", total=None)
 
-        def told(verdict: FuzzVerdict) -> None:
+        def show_verdict(verdict: FuzzVerdict) -> None:
             progress.update(bar, advance=1, description=f"{progress.tasks[0].completed:,.0f} files")
             if verdict.fault:
                 progress.console.print(f"{verdict.kind}, seed {verdict.seed}: {verdict.fault}", markup=False)
 
-        verdicts = fuzz(kinds, seed, minutes, WORKERS, keep, told)
+        verdicts = fuzz(kinds, seed, minutes, WORKERS, keep, show_verdict)
     table = open_table(
         f"{len(verdicts):,} spoiled files, seed {seed}", "format", "files", "loaded", "refused", "faults", "slowest"
     )

@@ -16,15 +16,15 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from sweepscope import InvalidQuery
 from sweepscope.cli.exits import FREE
 from sweepscope.cli.pictures import check_gif
 from sweepscope.drawing.animation import animate
+from sweepscope.errors import InaccessibleFile, InvalidQuery
 
 from ..papers.figures import check_figure
 from ..scenes.targets import TARGETS
 from ..simulate.gc_pauses import without_gc_pauses
-from ..simulate.grasp import Grasp, Outcome, Record, Settings
+from ..simulate.grasp import Grasp, GraspOutcome, GraspRecord, GraspSettings
 from .interrupt import until_interrupted
 from .output_files import check_csv
 from .tables import console_of, measured_table, open_table
@@ -38,7 +38,7 @@ _ENDS = ("contact", "link", "limit")
 
 
 def run_grasp(
-    settings: Settings,
+    settings: GraspSettings,
     table: Path | None,
     picture: Path | None,
     map_picture: Path | None,
@@ -51,13 +51,13 @@ def run_grasp(
     check_gif(gif)
     strip = None
     if picture is not None or gif is not None:
-        from ..papers.grasp_pictures import Strip
+        from ..papers.grasp_pictures import GraspStrip
 
-        strip = Strip(settings)
+        strip = GraspStrip(settings)
     grasp = Grasp(settings)
     recording = Recording(grasp.scene, settings.frames) if view else None
 
-    def see(grasp: Grasp, record: Record) -> None:
+    def see(grasp: Grasp, record: GraspRecord) -> None:
         if strip is not None:
             strip.see(grasp, record)
         if recording is not None:
@@ -87,7 +87,7 @@ def run_grasp(
 
 
 def run_all(
-    settings: Settings,
+    settings: GraspSettings,
     table: Path | None,
     picture: Path | None,
     map_picture: Path | None,
@@ -98,7 +98,7 @@ def run_all(
     for option, path in (("--csv", table), ("--picture", picture), ("--contact-map", map_picture), ("--gif", gif)):
         if path is not None:
             raise InvalidQuery(f"{option} is {path}: a file holds one run; give one target")
-    found: dict[str, tuple[Settings, Outcome]] = {}
+    found: dict[str, tuple[GraspSettings, GraspOutcome]] = {}
     for name in TARGETS:
         grasp = Grasp(replace(settings, target=name))
         finished = _run(grasp)
@@ -126,7 +126,7 @@ def run_all(
     return FREE
 
 
-def plain(settings: Settings, outcome: Outcome) -> dict[str, Any]:
+def plain(settings: GraspSettings, outcome: GraspOutcome) -> dict[str, Any]:
     """Return a run as plain data. Hands count from 1; with several, joints have names like bodies: "hand 2/index 3"."""
     several = len(outcome.joints) > 1
 
@@ -166,7 +166,7 @@ def plain(settings: Settings, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def write_records(path: Path, records: Sequence[Record]) -> None:
+def write_records(path: Path, records: Sequence[GraspRecord]) -> None:
     """Write a run's frames as CSV; phases of several hands are in one cell, separated by spaces."""
     try:
         with path.open("w", newline="") as file:
@@ -178,7 +178,7 @@ def write_records(path: Path, records: Sequence[Record]) -> None:
                     + [record.contacts, repr(float(record.penetration))]
                 )
     except OSError as error:
-        raise InvalidQuery(f"--csv: {path} cannot be written: {error.strerror}") from None
+        raise InaccessibleFile(f"--csv: {path} cannot be written: {error.strerror}") from None
 
 
 def _check_files(table: Path | None, picture: Path | None, map_picture: Path | None) -> None:
@@ -188,7 +188,7 @@ def _check_files(table: Path | None, picture: Path | None, map_picture: Path | N
     check_figure(map_picture, "--contact-map")
 
 
-def _run(grasp: Grasp, see: Callable[[Grasp, Record], object] | None = None) -> bool:
+def _run(grasp: Grasp, see: Callable[[Grasp, GraspRecord], object] | None = None) -> bool:
     """Run to the end or until Ctrl-C; return whether it ended. The error stream says if hands are not done."""
     progress = Console(highlight=False, stderr=True)
     most = grasp.settings.frames
@@ -218,7 +218,7 @@ def _frames(grasp: Grasp) -> Iterator[int]:
         yield len(grasp.records)
 
 
-def _how(settings: Settings) -> str:
+def _how(settings: GraspSettings) -> str:
     hands = f"a {settings.hand} hand" if settings.hands == 1 else f"{settings.hands} {settings.hand} hands"
     how = "exact turns"
     if settings.method == "radar":
@@ -226,7 +226,7 @@ def _how(settings: Settings) -> str:
     return f"{hands}, {how}, at most {settings.step:g} degrees a frame, seed {settings.seed}"
 
 
-def _contacts(settings: Settings, outcome: Outcome) -> Table:
+def _contacts(settings: GraspSettings, outcome: GraspOutcome) -> Table:
     title = f"{settings.target}: what touches at the end\n{_how(settings)}"
     shown = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for name in ("hand", "link", "body"):
@@ -240,7 +240,7 @@ def _contacts(settings: Settings, outcome: Outcome) -> Table:
     return shown
 
 
-def _joints(outcome: Outcome) -> Table:
+def _joints(outcome: GraspOutcome) -> Table:
     """Return a table with a row for each finger: for each joint, from the root, its angle and why it stopped."""
     shown = Table(title="joints: degrees, and what stopped them")
     for name in ("hand", "finger"):
@@ -257,7 +257,7 @@ def _joints(outcome: Outcome) -> Table:
     return shown
 
 
-def _summary(settings: Settings, outcome: Outcome) -> Table:
+def _summary(settings: GraspSettings, outcome: GraspOutcome) -> Table:
     records = outcome.frames
     times = [1e3 * record.seconds for record in records] or [0.0]
     detections = [record.detections for record in records] or [0]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InaccessibleFile, MissingFile
 
 
 def check_csv(path: Path | None) -> None:
     """Raise if the folder of a CSV file does not exist."""
     if path is not None and not path.parent.is_dir():
-        raise InvalidQuery(f"--csv: there is no folder {path.parent}")
+        raise MissingFile(f"--csv: there is no folder {path.parent}")
 
 
 def save_figure(drawn: Any, path: Path, option: str = "--picture") -> None:
@@ -19,4 +19,4 @@ def save_figure(drawn: Any, path: Path, option: str = "--picture") -> None:
     try:
         drawn.savefig(path, dpi=110)
     except OSError as error:
-        raise InvalidQuery(f"{option}: {path} cannot be written: {error.strerror}") from None
+        raise InaccessibleFile(f"{option}: {path} cannot be written: {error.strerror}") from None

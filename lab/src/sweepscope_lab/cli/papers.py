@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InaccessibleFile, InvalidQuery
 
 PAPERS = ("radar", "grasp", "rolling", "volume", "fan", "films", "all")
 
@@ -48,9 +48,9 @@ def _make_folder(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InvalidQuery(f"out: {str(out)!r} cannot be made a folder: {error.strerror}") from None
+        raise InaccessibleFile(f"out: {str(out)!r} cannot be made a folder: {error.strerror}") from None
     try:
         with tempfile.TemporaryFile(dir=out):
             pass
     except OSError as error:
-        raise InvalidQuery(f"out: folder {str(out)!r} cannot be written: {error.strerror}") from None
+        raise InaccessibleFile(f"out: folder {str(out)!r} cannot be written: {error.strerror}") from None

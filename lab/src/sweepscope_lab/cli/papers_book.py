@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sweepscope import SweepscopeError
 from sweepscope.cli.exits import FREE
+from sweepscope.errors import InaccessibleFile
 
 from ..book.contents import CHAPTERS
 from ..book.facts import facts
@@ -45,7 +45,7 @@ def run_book(out: Path, size: str, as_json: bool) -> int:
         console.print(f"interrupted after {len(saved)} of {len(todo)} parts; the same command goes on from there")
         return _INTERRUPTED
     except OSError as error:
-        raise SweepscopeError(f"out: {str(out)!r} cannot be written: {error.strerror or error}") from None
+        raise InaccessibleFile(f"out: {str(out)!r} cannot be written: {error.strerror or error}") from None
     console.print(f"written: {out / PAGE}", markup=False)
     if as_json:
         parts = [{"name": name, "seconds": part.seconds} for name, part in saved.items()]

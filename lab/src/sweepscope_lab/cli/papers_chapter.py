@@ -11,7 +11,7 @@ from rich.markup import escape
 from sweepscope.cli.exits import FREE
 
 from ..book.contents import CHAPTERS
-from ..book.result import Sheet
+from ..book.result import BookTable
 from ..papers.figures import need_matplotlib
 from .papers_progress import Bars
 from .tables import console_of, table_of
@@ -52,7 +52,7 @@ def run_chapter(name: str, out: Path, size: str, as_json: bool) -> int:
     return FREE
 
 
-def _show(console: Console, sheet: Sheet) -> None:
+def _show(console: Console, sheet: BookTable) -> None:
     """Print a table. Columns with long text are broken into lines, the others never."""
     table = table_of(escape(sheet.title), *map(escape, sheet.columns))
     for k, row in enumerate(sheet.rows):

@@ -18,7 +18,7 @@ from sweepscope.cli.pictures import check_gif
 from ..papers.figures import check_figure
 from ..scenes.rolling import BODIES, GROUNDS, ground_kind
 from ..simulate.bounce import whole
-from ..simulate.roll import Roll, Settings, Summary
+from ..simulate.roll import Roll, RollSettings, RollSummary
 from ..simulate.roll_file import write_events
 from .interrupt import until_interrupted
 from .output_files import check_csv
@@ -28,7 +28,7 @@ from .view import Recording
 
 def run_roll(
     steps: int,
-    settings: Settings,
+    settings: RollSettings,
     table: Path | None,
     picture: Path | None,
     as_json: bool,
@@ -85,11 +85,11 @@ _STATES = {
 }
 
 
-def run_soak(steps: int, settings: Settings, as_json: bool) -> int:
+def run_soak(steps: int, settings: RollSettings, as_json: bool) -> int:
     """Roll every body on twenty grounds, `steps` on each, and print the worst of each. Ctrl-C ends it early."""
     whole(steps, "steps", 1, None)
     console, progress = Console(highlight=False), Console(highlight=False, stderr=True)
-    found: dict[str, list[Summary]] = {name: [] for name in BODIES}
+    found: dict[str, list[RollSummary]] = {name: [] for name in BODIES}
     todo = [(name, k) for k in range(GROUNDS) for name in BODIES]
     for k in track(until_interrupted(range(len(todo))), "rolling", len(todo), console=progress, transient=True):
         name, ground = todo[k]
@@ -112,7 +112,7 @@ def run_soak(steps: int, settings: Settings, as_json: bool) -> int:
     return FREE
 
 
-def _worst(summaries: Sequence[Summary]) -> dict[str, float]:
+def _worst(summaries: Sequence[RollSummary]) -> dict[str, float]:
     """Return the sums of counts and the largest lengths."""
     rows = [asdict(summary) for summary in summaries]
     total: dict[str, float] = {
@@ -121,7 +121,7 @@ def _worst(summaries: Sequence[Summary]) -> dict[str, float]:
     return total | {key: max(row[key] for row in rows) for key in ("deepest", "highest", "rise")}
 
 
-def _table(settings: Settings, summary: Summary) -> Table:
+def _table(settings: RollSettings, summary: RollSummary) -> Table:
     rows = (
         ("steps", f"{summary.steps}"),
         ("turns", f"{summary.turns}"),
@@ -132,7 +132,7 @@ def _table(settings: Settings, summary: Summary) -> Table:
         ("stuck", f"{summary.stuck}"),
         ("deepest below the ground, in sizes", f"{summary.deepest:.1e}"),
         ("widest gap at contact, in sizes", f"{summary.highest:.1e}"),
-        ("rise of the centre of mass, in sizes", f"{summary.rise:.1e}"),
+        ("rise of the center of mass, in sizes", f"{summary.rise:.1e}"),
         ("path over the ground, in sizes", f"{summary.way:.2f}"),
         ("queries a step", f"{summary.questions_per_step:.2f}"),
         ("time a step", f"{1e3 * summary.seconds_per_step:.2f} ms"),
@@ -140,7 +140,7 @@ def _table(settings: Settings, summary: Summary) -> Table:
     return measured_table(f"{settings.body} on ground {settings.seed}, with {_how(settings)}", rows)
 
 
-def _how(settings: Settings) -> str:
+def _how(settings: RollSettings) -> str:
     """Return in words what finds contacts."""
     pixels = f"of {settings.pixels} x {settings.pixels} pixels"
     if settings.instrument == "two-radars":

@@ -21,7 +21,7 @@ _SECONDS = 6.0
 _AROUND = 1.3  # sizes of ground that are drawn around the run
 _MARKERS = 12  # poses that the camera frames
 _AXIS = (0.7, 0.012)  # half length and radius of an axis, in sizes
-_COLOURS = {"ground": "#b9c4ae", "body": "#3f8fca", "axis": "#d8352a"}
+_COLORS = {"ground": "#b9c4ae", "body": "#3f8fca", "axis": "#d8352a"}
 
 _Array = NDArray[np.float64]
 
@@ -38,10 +38,10 @@ def film_roll(roll: Roll, path: Path) -> int:
     scene.add(Mesh(ground.vertices[used], faces.reshape(-1, 3)), name="ground")
     body = scene.add(mesh, events[0].pose, name="body")
     half, radius = (share * roll.size for share in _AXIS)
-    axis = scene.add(Capsule((0.0, 0.0, -half), (0.0, 0.0, half), radius), name="axis")
+    axis = scene.add(Capsule.from_segment((0.0, 0.0, -half), (0.0, 0.0, half), radius=radius), name="axis")
     shown = np.unique(np.linspace(0, len(events) - 1, _MARKERS).astype(int))
     markers = [scene.add(mesh, events[k].pose) for k in shown]
-    film = Film(scene, path, around=markers, ignore=markers, colours=_COLOURS)
+    film = Film(scene, path, around=markers, ignore=markers, colors=_COLORS)
     for pose, about in _poses(events, roll.size):
         body.pose = pose
         axis.pose = _BELOW if about is None else about
@@ -58,7 +58,7 @@ def _poses(events: Sequence[Event], size: float) -> Iterator[tuple[_Array, _Arra
         count = max(round(length / each), 1)
         for k in range(1, count + 1):
             if event.kind == "turn":
-                motion = Rotate(event.axis, event.amount, event.about)
+                motion = Rotate(event.axis, event.amount, about=event.about)
                 yield motion.at(k / count) @ before.pose, _axis_pose(event)
             else:
                 pose = before.pose.copy()

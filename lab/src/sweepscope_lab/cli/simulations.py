@@ -18,7 +18,7 @@ class _Simulations(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in self.commands:
-            from sweepscope import InvalidQuery
+            from sweepscope.errors import InvalidQuery
 
             raise InvalidQuery(f"simulate: there is no {args[0]!r}; accepted: {', '.join(self.commands)}")
         return super().resolve_command(ctx, args)
@@ -89,11 +89,11 @@ def roll(
 
     Prints its deepest overlap and its widest gap.
     """
-    from ..simulate.roll import Settings
+    from ..simulate.roll import RollSettings
     from .roll import run_roll, run_soak
 
     radians = None if limit is None else math.radians(limit)
-    settings = Settings(body, instrument, pixels, seed, roughness, slope, not once, rule, radians, ends)
+    settings = RollSettings(body, instrument, pixels, seed, roughness, slope, not once, rule, radians, ends)
     raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json, gif, view))
 
 
@@ -109,7 +109,7 @@ def dissolve(
     size: Annotated[int, typer.Option(help="Voxels along each side of both volumes, 8 to 512.")] = 64,
     seed: Annotated[int, typer.Option(help="Seed of the story.")] = 0,
     threshold: Annotated[float, typer.Option(help="Opacity above which a voxel is occupied, 0 to below 1.")] = 0.0,
-    sense: Annotated[str, typer.Option(help="What makes contact: centres or cubes of voxels.")] = "centres",
+    sense: Annotated[str, typer.Option(help="What makes contact: centers or cubes of voxels.")] = "centers",
     turn: Annotated[float, typer.Option(help="By how much the second turns in a frame [degrees].")] = 0.0,
     feedback: Annotated[float, typer.Option(help="Opacity that voxels in contact lose in a frame, 0 to 1.")] = 0.5,
     csv: Annotated[Path | None, typer.Option(help="Write every frame to this file.")] = None,
@@ -122,10 +122,10 @@ def dissolve(
 
     Prints contacts and times.
     """
-    from ..simulate.dissolve import Settings
+    from ..simulate.dissolve import DissolveSettings
     from .dissolve import run_dissolve
 
-    settings = Settings(story, frames, size, seed, threshold, sense, turn, feedback)
+    settings = DissolveSettings(story, frames, size, seed, threshold, sense, turn, feedback)
     raise typer.Exit(run_dissolve(settings, csv, picture, json, gif, view))
 
 
@@ -166,10 +166,10 @@ def grasp(
     """
     from dataclasses import replace
 
-    from ..simulate.grasp import Settings
+    from ..simulate.grasp import GraspSettings
     from .grasp import EVERY, run_all, run_grasp
 
-    rest = Settings(hands=hands, method=method, pixels=pixels, step=step, frames=frames, seed=seed, hand=form, rule=rule)
+    rest = GraspSettings(hands=hands, method=method, pixels=pixels, step=step, frames=frames, seed=seed, hand=form, rule=rule)
     if target == EVERY:
         raise typer.Exit(run_all(rest, csv, picture, contact_map, json, gif))
     raise typer.Exit(run_grasp(replace(rest, target=target), csv, picture, contact_map, json, gif, view))

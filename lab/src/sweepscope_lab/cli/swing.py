@@ -15,25 +15,16 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sweepscope import (
-    Box,
-    Capsule,
-    InvalidMotion,
-    InvalidQuery,
-    Mesh,
-    Rotate,
-    Shape,
-    Sphere,
-    checks,
-)
+from sweepscope import Box, Capsule, Mesh, Rotate, Shape, Sphere, checks
 from sweepscope.cli.exits import FREE, HIT
 from sweepscope.cli.motion import amount
+from sweepscope.cli.numbers import numbers_of
+from sweepscope.cli.options import Triple
 from sweepscope.cli.pictures import check_png
+from sweepscope.errors import InvalidMotion, InvalidQuery
 
-from ..scenes.swinging import SwingScene, SwingTarget, at, bat_and_ball, sword_and_shield
+from ..scenes.swinging import SwingScene, SwingTarget, bat_and_ball, sword_and_shield
 from .swing_answers import HEADINGS, METHODS, TargetAnswer, ask
-
-Triple = tuple[float, float, float]
 
 _ACCEPTED = "--box W D H or --mesh FILE, --axis X Y Z, --angle DEGREES, and targets; no arguments: examples"
 
@@ -45,8 +36,7 @@ def run_swing(
     capsules: Sequence[str],
     box: Triple | None,
     mesh: Path | None,
-    start: Triple,
-    turn: tuple[float, float, float, float] | None,
+    pose: NDArray[np.float64],
     axis: Triple | None,
     degrees: float | None,
     about: Triple,
@@ -59,7 +49,7 @@ def run_swing(
     targets = _targets(files, points, balls, capsules)
     asked = box is not None or mesh is not None or axis is not None or degrees is not None or bool(targets)
     if asked:
-        cases = [SwingScene(*_mover(box, mesh, start, turn), _motion(axis, degrees, about), _not_empty(targets))]
+        cases = [SwingScene(*_mover(box, mesh, pose), _motion(axis, degrees, about), _not_empty(targets))]
     else:
         cases = [bat_and_ball(), sword_and_shield()]
     answers = [(case, ask(case)) for case in cases]
@@ -80,30 +70,21 @@ def run_swing(
     return HIT if asked and hit else FREE
 
 
-def _numbers(text: str, option: str, names: str) -> tuple[float, ...]:
-    """Return the numbers of one option: X,Y,Z."""
-    try:
-        values = tuple(float(word) for word in text.replace(",", " ").split())
-    except ValueError:
-        values = ()
-    if len(values) != len(names.split()):
-        raise InvalidQuery(f"{option} {text.replace(',', ' ')}: expected {len(names.split())} numbers, {names}")
-    return values
-
-
 def _targets(
     files: Sequence[Path], points: Sequence[str], balls: Sequence[str], capsules: Sequence[str]
 ) -> tuple[SwingTarget, ...]:
     """Return the targets, in the order files, points, balls, capsules."""
     found = [SwingTarget(str(path), Mesh.load(path), np.eye(4)) for path in files]
     for k, text in enumerate(points):
-        found.append(SwingTarget(f"point {k + 1}", Sphere(0.0), checks.pose(_numbers(text, "--point", "X Y Z"), "--point")))
+        found.append(SwingTarget(f"point {k + 1}", Sphere(0.0), checks.pose(numbers_of(text), "--point")))
     for k, text in enumerate(balls):
-        *place, radius = _numbers(text, "--ball", "X Y Z RADIUS")
+        *place, radius = numbers_of(text)
         found.append(SwingTarget(f"ball {k + 1}", Sphere(radius), checks.pose(place, "--ball")))
     for k, text in enumerate(capsules):
-        numbers = _numbers(text, "--capsule", "X0 Y0 Z0 X1 Y1 Z1 RADIUS")
-        found.append(SwingTarget(f"capsule {k + 1}", Capsule(numbers[:3], numbers[3:6], numbers[6]), np.eye(4)))
+        numbers = numbers_of(text)
+        found.append(
+            SwingTarget(f"capsule {k + 1}", Capsule.from_segment(numbers[:3], numbers[3:6], radius=numbers[6]), np.eye(4))
+        )
     return tuple(found)
 
 
@@ -113,14 +94,10 @@ def _not_empty(targets: tuple[SwingTarget, ...]) -> tuple[SwingTarget, ...]:
     return targets
 
 
-def _mover(
-    box: Triple | None, mesh: Path | None, start: Triple, rotation: tuple[float, float, float, float] | None
-) -> tuple[str, Shape, NDArray[np.float64]]:
+def _mover(box: Triple | None, mesh: Path | None, pose: NDArray[np.float64]) -> tuple[str, Shape, NDArray[np.float64]]:
     """Return the mover: its title, shape and start pose."""
     if (box is None) == (mesh is None):
         raise InvalidQuery(f"given: {'neither --box nor --mesh' if box is None else '--box and --mesh'}; accepted: {_ACCEPTED}")
-    turn = np.eye(3) if rotation is None else Rotate(rotation[:3], math.radians(rotation[3])).at()[:3, :3]
-    pose = at(checks.vector(start, "--at", InvalidQuery), turn)
     if mesh is not None:
         return str(mesh), Mesh.load(mesh), pose
     return "box", Box(box), pose  # type: ignore[arg-type]
@@ -130,7 +107,7 @@ def _motion(axis: Triple | None, degrees: float | None, about: Triple) -> Rotate
     if axis is None or degrees is None:
         missing = " and ".join(name for name, value in (("--axis", axis), ("--angle", degrees)) if value is None)
         raise InvalidMotion(f"given: no {missing}; accepted: {_ACCEPTED}")
-    return Rotate(axis, math.radians(degrees), about)
+    return Rotate(axis, math.radians(degrees), about=about)
 
 
 def _plain(case: SwingScene, rows: list[TargetAnswer]) -> dict[str, Any]:

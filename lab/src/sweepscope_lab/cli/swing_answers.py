@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Box, Capsule, Fan, InvalidGeometry, Scene, Sphere, Swing, Translate
+from sweepscope import Box, Capsule, Scene, Sphere, Translate
+from sweepscope.errors import InvalidGeometry
+from sweepscope.fan import Fan, Swing
 
 from ..compared import VARIANTS, PublishedFan, Speculative, StraightSweep, SweptSphere
 from ..compared.box_rotation import SweptVolume
@@ -39,11 +42,11 @@ class TargetAnswer:
 
 def ask(case: SwingScene) -> list[TargetAnswer]:
     """Return what is hit, exactly and by each method, a row for each target."""
-    box, pose = case.boxed()
-    motion = (case.motion.axis, case.motion.angle, case.motion.about)
-    fans = {"enclosing": Fan.enclosing(case.mover, case.pose, *motion)}
+    box, pose = case.box_and_pose()
+    motion: dict[str, Any] = {"axis": case.motion.axis, "angle": case.motion.angle, "about": case.motion.about}
+    fans = {"enclosing": Fan.enclosing(case.mover, case.pose, **motion)}
     with suppress(InvalidGeometry):  # the published fan needs the pose of the thesis
-        fans["fan"] = Fan.from_swing(box, pose, *motion)
+        fans["fan"] = Fan.from_swing(box, pose, **motion)
     volumes = volumes_of(box, pose, motion)
     rows = []
     for target in case.targets:
@@ -65,8 +68,8 @@ def exact(case: SwingScene, target: SwingTarget) -> tuple[float | None, NDArray[
     hit = scene.sweep(mover, case.motion, resting="hit")
     time, point = (None, None) if hit is None else (hit.time, hit.point)
     if isinstance(case.mover, Box) and isinstance(target.shape, Sphere):
-        swing = Swing(case.mover, case.pose, case.motion.axis, case.motion.angle, case.motion.about)
-        known = swing.sphere_times(target.pose[:3, 3], target.shape.radius)
+        swing = Swing(case.mover, case.pose, axis=case.motion.axis, angle=case.motion.angle, about=case.motion.about)
+        known = float(swing.sphere_times(target.pose[:3, 3], target.shape.radius))
         time = None if math.isnan(known) else known
         point = None if time is None else point
     return time, point
@@ -83,10 +86,10 @@ def _fan_hits(fan: Fan | PublishedFan, target: SwingTarget) -> bool:
     return (fan.fan if isinstance(fan, PublishedFan) else fan).hits_mesh(shape, pose)
 
 
-def volumes_of(box: Box, pose: NDArray[np.float64], motion: tuple[Triple, float, Triple]) -> dict[str, SweptVolume]:
+def volumes_of(box: Box, pose: NDArray[np.float64], motion: dict[str, Any]) -> dict[str, SweptVolume]:
     """Return what methods other than fans take for the sweep of a box, by name; motion: axis, angle, about."""
-    boxes: dict[str, SweptVolume] = {name: Speculative(box, pose, *motion, variant=name) for name in VARIANTS}
-    return boxes | {"straight": StraightSweep(box, pose, *motion), "SSV": SweptSphere(box, pose, *motion)}
+    boxes: dict[str, SweptVolume] = {name: Speculative(box, pose, **motion, variant=name) for name in VARIANTS}
+    return boxes | {"straight": StraightSweep(box, pose, **motion), "SSV": SweptSphere(box, pose, **motion)}
 
 
 def _volume_hits(volume: SweptVolume, target: SwingTarget) -> bool:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Fan, InvalidGeometry, Shape
-from sweepscope.drawing.camera import OBLIQUE, Camera, looking
+from sweepscope import Shape
+from sweepscope.drawing.camera import OBLIQUE, Camera, camera_along
 from sweepscope.drawing.canvas import Canvas, letters
 from sweepscope.drawing.palette import BODIES, MOVER, OBSTACLE, OTHER, RED, Ink
+from sweepscope.errors import InvalidGeometry
+from sweepscope.fan import Fan
 
-from ..papers.panels import Thing, at_poses, moved_straight, painted, sheet
+from ..papers.panels import PanelThing, at_poses, moved_straight, painted, sheet
 from ..scenes.swinging import SwingScene
 from .swing_answers import METHODS, TargetAnswer, volumes_of
 
@@ -37,7 +40,7 @@ _TITLES = {
 }
 _CAPTION = (
     "Dark blue: start. Light blue: exactly what is swept. Violet: what the method takes for it.",
-    "Targets, orange: hit; grey: free; red: a hit that is missed; pink: a false hit.",
+    "Targets, orange: hit; gray: free; red: a hit that is missed; pink: a false hit.",
 )
 
 
@@ -56,13 +59,13 @@ def _panels(case: SwingScene, rows: list[TargetAnswer]) -> list[tuple[str, NDArr
     taken = _taken(case)
     found = []
     for name in ("exact", *METHODS):
-        things = [Thing(case.mover, MOVER, case.pose), *(_target(row, name) for row in rows)]
-        things.append(Thing(swept, _SWEPT, glass=0.5))
+        things = [PanelThing(case.mover, MOVER, case.pose), *(_target(row, name) for row in rows)]
+        things.append(PanelThing(swept, _SWEPT, glass=0.5))
         seen = common
         if name in taken:
-            things.append(Thing(taken[name], _TAKEN, glass=0.4))
+            things.append(PanelThing(taken[name], _TAKEN, glass=0.4))
             seen = np.concatenate((common, _box(taken[name].bounds)))
-        camera = looking(OBLIQUE, None, _SIZE).around(seen)
+        camera = camera_along(OBLIQUE, None, _SIZE).around(seen)
         image = painted(things, camera, floor=float(seen[:, 2].min())).image
         _mark(image, camera, case, rows, named=name == "exact")
         found.append((_title(case, name, rows, name in taken), image))
@@ -71,11 +74,11 @@ def _panels(case: SwingScene, rows: list[TargetAnswer]) -> list[tuple[str, NDArr
 
 def _taken(case: SwingScene) -> dict[str, Shape]:
     """Return what each method takes for the sweep, as a shape in the world."""
-    motion = (case.motion.axis, case.motion.angle, case.motion.about)
-    box, pose = case.boxed()
-    found: dict[str, Shape] = {"enclosing": Fan.enclosing(case.mover, case.pose, *motion)}
+    motion: dict[str, Any] = {"axis": case.motion.axis, "angle": case.motion.angle, "about": case.motion.about}
+    box, pose = case.box_and_pose()
+    found: dict[str, Shape] = {"enclosing": Fan.enclosing(case.mover, case.pose, **motion)}
     with suppress(InvalidGeometry):  # the published fan needs the pose of the thesis
-        found["fan"] = Fan.from_swing(box, pose, *motion)
+        found["fan"] = Fan.from_swing(box, pose, **motion)
     for name, volume in volumes_of(box, pose, motion).items():
         shape, place, vector = volume.solid()
         found[name] = shape if shape.radius > 0.0 else moved_straight(shape, place, vector)
@@ -91,12 +94,12 @@ def _title(case: SwingScene, name: str, rows: list[TargetAnswer], there: bool) -
     return f"{_TITLES[name]}: {pairs.count((False, True))} missed, {pairs.count((True, False))} false"
 
 
-def _target(row: TargetAnswer, name: str) -> Thing:
-    """Return a target in the colour of a method's answer."""
+def _target(row: TargetAnswer, name: str) -> PanelThing:
+    """Return a target in the color of a method's answer."""
     hit = row.time is not None
     answer = hit if name == "exact" else row.methods[name]
-    colour = OTHER if answer is None or not (answer or hit) else OBSTACLE if answer == hit else _FALSE if answer else RED
-    return Thing(row.target.shape, colour, row.target.pose)
+    color = OTHER if answer is None or not (answer or hit) else OBSTACLE if answer == hit else _FALSE if answer else RED
+    return PanelThing(row.target.shape, color, row.target.pose)
 
 
 def _around(row: TargetAnswer) -> Array:
@@ -131,16 +134,16 @@ def _mark(image: NDArray[np.float32], camera: Camera, case: SwingScene, rows: li
 
 
 def _name(
-    canvas: Canvas, place: Array, text: str, colour: NDArray[np.floating], used: list[tuple[float, float, float, float]]
+    canvas: Canvas, place: Array, text: str, color: NDArray[np.floating], used: list[tuple[float, float, float, float]]
 ) -> None:
     """Write a name beside a place, where it fits and where no other is; `used` holds left, top, right, bottom of all names."""
     wide, high = letters(text).shape[1], letters(text).shape[0]
-    spots = [(dx, dy) for dy in (-18.0, 2.0, -36.0, 20.0) for dx in (8.0, -8.0 - wide)]
-    for dx, dy in spots:
+    fragments = [(dx, dy) for dy in (-18.0, 2.0, -36.0, 20.0) for dx in (8.0, -8.0 - wide)]
+    for dx, dy in fragments:
         left, top = float(place[0]) + dx, float(place[1]) + dy
         box = (left, top, left + wide, top + high)
         fits = left >= 0.0 and box[2] <= canvas.image.shape[1]
         if fits and all(box[2] < a or c < left or box[3] < b or d < top for a, b, c, d in used):
             used.append(box)
-            canvas.text(left, top, text, colour)
+            canvas.text(left, top, text, color)
             return

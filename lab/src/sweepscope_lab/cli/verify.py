@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InvalidQuery
 
 from .report import Report
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.progress import track
 
-from sweepscope import InvalidQuery
 from sweepscope.cli.exits import FREE, HIT
+from sweepscope.errors import InvalidQuery
 
 from ..reference.robot_cases import QUESTIONS
 from ..reference.robots import STEPS

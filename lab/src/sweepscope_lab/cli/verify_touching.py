@@ -35,7 +35,7 @@ def run_verify_touching(cases: int, seed: int, question: str | None, report: Rep
         found = [verdict for verdict in verdicts if verdict.wrong]
         for kind in dict.fromkeys(verdict.kind for verdict in found):
             for verdict in [each for each in found if each.kind == kind][:_SHOWN]:
-                console.print(f"{kind}, seed {verdict.seed}, {verdict.wrong}: {verdict.told}", markup=False, soft_wrap=True)
+                console.print(f"{kind}, seed {verdict.seed}, {verdict.wrong}: {verdict.summary}", markup=False, soft_wrap=True)
         wrong += len(found)
     report.wrong = wrong
     console.print(f"wrong answers: {wrong:,}; one alone: sweepscope_lab.verify.touching.judge_touching(question, seed)")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.progress import Progress
 
-from sweepscope import InvalidQuery
 from sweepscope.cli.exits import FREE, HIT
+from sweepscope.errors import InvalidQuery
 
 from ..reference.volume import CLOSE
 from ..reference.volume_cases import QUESTIONS

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from sweepscope import Body, Box, Fan, InvalidGeometry, Mesh, PointCloud, Scene, Volume
+from sweepscope import Body, Box, Mesh, PointCloud, Scene, Volume
+from sweepscope.errors import InvalidGeometry
+from sweepscope.fan import Fan
 
 from ..compared import VARIANTS, Speculative
 from ..scenes.swinging import SwingScene
@@ -65,15 +67,15 @@ def show_swing(case: SwingScene) -> None:
     for target in case.targets:
         scene.add(target.shape, target.pose, name=target.name)
     page = scene.show(mover, case.motion, resting="hit")
-    box, pose = case.boxed()
-    motion = (case.motion.axis, case.motion.angle, case.motion.about)
+    box, pose = case.box_and_pose()
+    motion: dict[str, Any] = {"axis": case.motion.axis, "angle": case.motion.angle, "about": case.motion.about}
     swept = [case.motion.at(share) @ case.pose for share in np.linspace(0.0, 1.0, _SWEPT).tolist()]
     page.overlay("swept space", case.mover, swept)
-    page.overlay("enclosing fan", Fan.enclosing(case.mover, case.pose, *motion), [np.eye(4)], colour=1, visible=False)
+    page.overlay("enclosing fan", Fan.enclosing(case.mover, case.pose, **motion), [np.eye(4)], color=1, visible=False)
     with suppress(InvalidGeometry):  # the published fan needs the pose of the thesis
-        page.overlay("published fan", Fan.from_swing(box, pose, *motion), [np.eye(4)], colour=2, visible=False)
+        page.overlay("published fan", Fan.from_swing(box, pose, **motion), [np.eye(4)], color=2, visible=False)
     for k, name in enumerate(VARIANTS):
-        around = Speculative(box, pose, *motion, variant=name)
+        around = Speculative(box, pose, **motion, variant=name)
         middle = 0.5 * (around.low + around.high)
-        page.overlay(f"speculative {name}", Box(around.high - around.low), [middle], colour=3 + k, visible=False)
+        page.overlay(f"speculative {name}", Box(around.high - around.low), [middle], color=3 + k, visible=False)
     serve(page)

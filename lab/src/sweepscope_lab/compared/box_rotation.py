@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sweepscope import Box, InvalidGeometry, InvalidQuery, Rotate, Shape, checks
+from sweepscope import Box, Rotate, Shape, checks
+from sweepscope.errors import InvalidGeometry, InvalidQuery
 
 ROUNDING = 1e-12
 """How far answers may err towards a hit, relative to the lengths of the input."""
@@ -24,8 +25,8 @@ class BoxRotation:
     """Full widths [length], shape (3,)."""
     turn: NDArray[np.float64]
     """The box's axes as columns, shape (3, 3)."""
-    centre: NDArray[np.float64]
-    """The box's centre [length], shape (3,), relative to `about`."""
+    center: NDArray[np.float64]
+    """The box's center [length], shape (3,), relative to `about`."""
     axis: NDArray[np.float64]
     """Unit, shape (3,)."""
     angle: float
@@ -36,7 +37,7 @@ class BoxRotation:
     @property
     def reach(self) -> float:
         """Return the greatest distance of any part of the box from `about` [length]."""
-        return float(np.linalg.norm(self.centre) + 0.5 * np.linalg.norm(self.widths))
+        return float(np.linalg.norm(self.center) + 0.5 * np.linalg.norm(self.widths))
 
     @property
     def rounding(self) -> float:
@@ -46,7 +47,7 @@ class BoxRotation:
     def corners(self) -> NDArray[np.float64]:
         """Return the box's corners at its start, shape (8, 3), relative to `about`."""
         signs = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
-        return self.centre + (signs * self.widths) @ self.turn.T
+        return self.center + (signs * self.widths) @ self.turn.T
 
     def swing(self) -> NDArray[np.float64] | None:
         """Return the motion in the form of the thesis: a row of numbers, shape (1, 11), see `kernels.compared_swung`.
@@ -55,7 +56,7 @@ class BoxRotation:
         of the box is along the axis, another points towards it, and the axis is on or outside the box.
         """
         axis = self.axis if self.angle >= 0.0 else -self.axis
-        out = self.centre - axis * (axis @ self.centre)
+        out = self.center - axis * (axis @ self.center)
         distance = float(np.linalg.norm(out))
         if distance == 0.0:
             return None
@@ -74,7 +75,7 @@ def box_rotation(box: Box, pose: ArrayLike | None, axis: ArrayLike, angle: float
     """Return the rotation of a box that starts at `pose`, or raise if an argument is wrong."""
     if not isinstance(box, Box):
         raise InvalidGeometry(f"box: expected a Box, got {checks.shown(box)}")
-    motion = Rotate(axis, angle, about)
+    motion = Rotate(axis, angle, about=about)
     start = checks.pose(pose)
     low, high = box.bounds
     point = np.array(motion.about)
@@ -90,9 +91,9 @@ class SweptVolume(ABC):
         answer = self._contains(places)
         return bool(answer[0]) if one else answer
 
-    def hits_spheres(self, centres: ArrayLike, radii: ArrayLike) -> bool | NDArray[np.bool_]:
-        """Return whether spheres hit it: centres (3,) or (n, 3), world; radii one number or (n,) [length]."""
-        places, one = _places(centres, "centres")
+    def hits_spheres(self, centers: ArrayLike, radii: ArrayLike) -> bool | NDArray[np.bool_]:
+        """Return whether spheres hit it: centers (3,) or (n, 3), world; radii one number or (n,) [length]."""
+        places, one = _places(centers, "centers")
         answer = self._hits(places, _radii(radii, len(places)))
         return bool(answer[0]) if one else answer
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sweepscope import Fan, checks
-from sweepscope.queries.fan import numbers_of
+from sweepscope import checks
+from sweepscope.fan import Fan
+from sweepscope.fan.fan import numbers_of
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -31,15 +32,15 @@ class PublishedFan:
 
         return self._asked(kernel, _rows(points, 3, "points"))
 
-    def hits_circles(self, centres: ArrayLike, radii: ArrayLike) -> Bools:
-        """Return which circles of the xy plane meet the fan, shape (n,): centres (n, 2), radii one or (n,) (2.4)."""
-        return self.hits_spheres(self._lifted(centres, "centres"), radii)
+    def hits_circles(self, centers: ArrayLike, radii: ArrayLike) -> Bools:
+        """Return which circles of the xy plane meet the fan, shape (n,): centers (n, 2), radii one or (n,) (2.4)."""
+        return self.hits_spheres(self._lifted(centers, "centers"), radii)
 
-    def hits_rectangles(self, centres: ArrayLike, sizes: ArrayLike, angles: ArrayLike) -> Bools:
-        """Return which rectangles of the xy plane meet the fan, shape (n,): centres, full widths (n, 2), angles (n,) (2.3)."""
+    def hits_rectangles(self, centers: ArrayLike, sizes: ArrayLike, angles: ArrayLike) -> Bools:
+        """Return which rectangles of the xy plane meet the fan, shape (n,): centers, full widths (n, 2), angles (n,) (2.3)."""
         from ..kernels.fan_published_many import rectangles as kernel
 
-        places = _rows(centres, 2, "centres")
+        places = _rows(centers, 2, "centers")
         turned = checks.column(angles, len(places), "angles")
         return self._asked(kernel, places, _rows(sizes, 2, "sizes"), np.cos(turned), np.sin(turned))
 
@@ -47,11 +48,11 @@ class PublishedFan:
         """Return which capsules of the xy plane meet the fan, shape (n,): ends (n, 2), radii one or (n,) (2.6)."""
         return self.hits_capsules(self._lifted(p0, "p0"), self._lifted(p1, "p1"), radii)
 
-    def hits_spheres(self, centres: ArrayLike, radii: ArrayLike) -> Bools:
-        """Return which spheres meet the fan, shape (n,): centres (n, 3), radii one or (n,) (2.5)."""
+    def hits_spheres(self, centers: ArrayLike, radii: ArrayLike) -> Bools:
+        """Return which spheres meet the fan, shape (n,): centers (n, 3), radii one or (n,) (2.5)."""
         from ..kernels.fan_published_many import spheres as kernel
 
-        places = _rows(centres, 3, "centres")
+        places = _rows(centers, 3, "centers")
         return self._asked(kernel, places, checks.column(radii, len(places), "radii"))
 
     def hits_capsules(self, p0: ArrayLike, p1: ArrayLike, radii: ArrayLike) -> Bools:
@@ -79,7 +80,7 @@ class PublishedFan:
     def _lifted(self, flat: ArrayLike, name: str) -> Floats:
         """Return points of the xy plane, moved to the plane of the fan, shape (n, 3)."""
         places = _rows(flat, 2, name)
-        return np.column_stack((places, np.full(len(places), self.fan.centre[2])))
+        return np.column_stack((places, np.full(len(places), self.fan.center[2])))
 
     def _asked(self, kernel: Callable[..., None], *arrays: Floats) -> Bools:
         out = np.zeros(len(arrays[0]), np.bool_)

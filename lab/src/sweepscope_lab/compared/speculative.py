@@ -70,7 +70,7 @@ def _bounds(motion: BoxRotation, variant: str) -> tuple[NDArray[np.float64], NDA
     across, ahead = corners - along, np.cross(motion.axis, corners)
     if variant == "physx":
         low, high = corners.min(axis=0), corners.max(axis=0)
-        speed = abs(motion.angle) * float(np.linalg.norm(np.cross(motion.axis, motion.centre)))
+        speed = abs(motion.angle) * float(np.linalg.norm(np.cross(motion.axis, motion.center)))
         wider = speed + abs(motion.angle) * 0.5 * float(np.linalg.norm(high - low))
         return low - wider, high + wider
     end = along + across * math.cos(motion.angle) + ahead * math.sin(motion.angle)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sweepscope import Box, InvalidQuery, Mesh, Rotate, Shape, checks
+from sweepscope import Box, Mesh, Rotate, Shape, checks
+from sweepscope.errors import InvalidQuery
 
 from .box_rotation import SweptVolume, box_rotation
 
@@ -41,10 +42,10 @@ class Substeps(SweptVolume):
         """Return the boxes at all poses as one mesh."""
         motion = self._motion
         start = np.eye(4)
-        start[:3, :3], start[:3, 3] = motion.turn, motion.centre + motion.about
+        start[:3, :3], start[:3, 3] = motion.turn, motion.center + motion.about
         box = Box(motion.widths)
         shares = np.arange(int(not self.start), self.poses + 1) / self.poses
-        turn = Rotate(motion.axis, motion.angle, motion.about)
+        turn = Rotate(motion.axis, motion.angle, about=motion.about)
         poses = [turn.at(float(share)) @ start for share in shares]
         vertices = np.concatenate([box.vertices @ pose[:3, :3].T + pose[:3, 3] for pose in poses])
         faces = np.concatenate([box.faces + k * len(box.vertices) for k in range(len(poses))])
@@ -58,7 +59,7 @@ class Substeps(SweptVolume):
         motion = self._motion
         out = np.zeros(len(places), np.bool_)
         # In the frame of the thesis the box is at height 0 on the axis.
-        origin = motion.about + motion.axis * (motion.axis @ motion.centre)
+        origin = motion.about + motion.axis * (motion.axis @ motion.center)
         points_in_poses(self._swing, places - origin, self.poses, int(not self.start), motion.rounding, out)
         return out
 
@@ -67,7 +68,7 @@ class Substeps(SweptVolume):
 
         motion = self._motion
         angles = motion.angle * np.arange(int(not self.start), self.poses + 1) / self.poses
-        frame = np.column_stack((motion.turn.T, -motion.turn.T @ motion.centre))
+        frame = np.column_stack((motion.turn.T, -motion.turn.T @ motion.center))
         out = np.zeros(len(places), np.bool_)
         spheres_on_poses(
             *(frame, motion.axis, 0.5 * motion.widths, np.cos(angles), np.sin(angles)),

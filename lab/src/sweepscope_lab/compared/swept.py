@@ -13,19 +13,19 @@ from .box_rotation import BoxRotation, SweptVolume, box_rotation
 
 
 def _chord(motion: BoxRotation) -> NDArray[np.float64]:
-    """Return the vector from the box's centre at the start to that at the end [length], shape (3,)."""
-    along = motion.axis * (motion.axis @ motion.centre)
-    ahead = np.cross(motion.axis, motion.centre)
-    return (motion.centre - along) * (math.cos(motion.angle) - 1.0) + ahead * math.sin(motion.angle)
+    """Return the vector from the box's center at the start to that at the end [length], shape (3,)."""
+    along = motion.axis * (motion.axis @ motion.center)
+    ahead = np.cross(motion.axis, motion.center)
+    return (motion.center - along) * (math.cos(motion.angle) - 1.0) + ahead * math.sin(motion.angle)
 
 
 class SweptSphere(SweptVolume):
     """The box's bounding sphere, moved straight from the start to the end of a rotation: a capsule."""
 
     p0: NDArray[np.float64]
-    """Centre at the start [length], shape (3,), world."""
+    """Center at the start [length], shape (3,), world."""
     p1: NDArray[np.float64]
-    """Centre at the end [length], shape (3,), world."""
+    """Center at the end [length], shape (3,), world."""
     radius: float
     """Half the box's diagonal [length]."""
 
@@ -33,14 +33,14 @@ class SweptSphere(SweptVolume):
         self, box: Box, pose: ArrayLike | None, axis: ArrayLike, angle: float, about: ArrayLike = (0.0, 0.0, 0.0)
     ) -> None:
         motion = box_rotation(box, pose, axis, angle, about)
-        self.p0 = checks.fixed(motion.about + motion.centre)
+        self.p0 = checks.fixed(motion.about + motion.center)
         self.p1 = checks.fixed(self.p0 + _chord(motion))
         self.radius = 0.5 * float(np.linalg.norm(motion.widths))
         self._tolerance = motion.rounding
 
     def solid(self) -> tuple[Shape, NDArray[np.float64], NDArray[np.float64]]:
         """Return it as a capsule at rest."""
-        return Capsule(self.p0, self.p1, self.radius), np.eye(4), np.zeros(3)
+        return Capsule.from_segment(self.p0, self.p1, radius=self.radius), np.eye(4), np.zeros(3)
 
     def _hits(self, places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.bool_]:
         from ..kernels.compared_sweeps import spheres_on_capsule
@@ -66,7 +66,7 @@ class StraightSweep(SweptVolume):
     def solid(self) -> tuple[Shape, NDArray[np.float64], NDArray[np.float64]]:
         """Return the box at its start, and where it goes."""
         pose = np.eye(4)
-        pose[:3, :3], pose[:3, 3] = self._motion.turn, self._motion.about + self._motion.centre
+        pose[:3, :3], pose[:3, 3] = self._motion.turn, self._motion.about + self._motion.center
         return Box(self._motion.widths), pose, np.array(self.vector)
 
     def _hits(self, places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -74,7 +74,7 @@ class StraightSweep(SweptVolume):
 
         motion = self._motion
         into = motion.turn.T
-        frame = np.column_stack((into, -into @ motion.centre))
+        frame = np.column_stack((into, -into @ motion.center))
         out = np.zeros(len(places), np.bool_)
         spheres_on_straight(
             *(frame, 0.5 * motion.widths, into @ self.vector),

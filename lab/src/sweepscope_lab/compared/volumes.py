@@ -11,27 +11,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sweepscope import InvalidQuery, checks
+from sweepscope import checks
+from sweepscope.errors import InvalidQuery
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 
-def circles_meet(centres: ArrayLike, radii: ArrayLike, others: ArrayLike, other_radii: ArrayLike) -> Bools:
-    """Return which circles meet: centres (n, 2), radii (n,) [length] of both."""
+def circles_meet(centers: ArrayLike, radii: ArrayLike, others: ArrayLike, other_radii: ArrayLike) -> Bools:
+    """Return which circles meet: centers (n, 2), radii (n,) [length] of both."""
     from ..kernels import compared_volumes as kernels
 
-    first = _rows((centres, "centres", (2,)), (radii, "radii", ()))
+    first = _rows((centers, "centers", (2,)), (radii, "radii", ()))
     second = _rows((others, "others", (2,)), (other_radii, "other_radii", ()))
     _check_sizes((first[1], "radii"), (second[1], "other_radii"))
     return _run(kernels.pairs_circles, kernels.one_circles, first, second)
 
 
-def spheres_meet(centres: ArrayLike, radii: ArrayLike, others: ArrayLike, other_radii: ArrayLike) -> Bools:
-    """Return which spheres meet: centres (n, 3), radii (n,) [length] of both."""
+def spheres_meet(centers: ArrayLike, radii: ArrayLike, others: ArrayLike, other_radii: ArrayLike) -> Bools:
+    """Return which spheres meet: centers (n, 3), radii (n,) [length] of both."""
     from ..kernels import compared_volumes as kernels
 
-    first = _rows((centres, "centres", (3,)), (radii, "radii", ()))
+    first = _rows((centers, "centers", (3,)), (radii, "radii", ()))
     second = _rows((others, "others", (3,)), (other_radii, "other_radii", ()))
     _check_sizes((first[1], "radii"), (second[1], "other_radii"))
     return _run(kernels.pairs_spheres, kernels.one_spheres, first, second)
@@ -68,17 +69,17 @@ def aabbs_meet(low: ArrayLike, high: ArrayLike, other_low: ArrayLike, other_high
 
 
 def rectangles_meet(
-    centres: ArrayLike,
+    centers: ArrayLike,
     sizes: ArrayLike,
     angles: ArrayLike,
     others: ArrayLike,
     other_sizes: ArrayLike,
     other_angles: ArrayLike,
 ) -> Bools:
-    """Return which rectangles (OBBs in the plane) meet: centres (n, 2), full widths (n, 2) [length], angles (n,) [radians]."""
+    """Return which rectangles (OBBs in the plane) meet: centers (n, 2), full widths (n, 2) [length], angles (n,) [radians]."""
     from ..kernels import compared_wide
 
-    first = _rows((centres, "centres", (2,)), (sizes, "sizes", (2,)), (angles, "angles", ()))
+    first = _rows((centers, "centers", (2,)), (sizes, "sizes", (2,)), (angles, "angles", ()))
     second = _rows((others, "others", (2,)), (other_sizes, "other_sizes", (2,)), (other_angles, "other_angles", ()))
     _check_sizes((first[1], "sizes"), (second[1], "other_sizes"))
     for side in (first, second):

@@ -1,6 +1,6 @@
 """Spheres and points against the substitutes of other methods for a moving box: a box, a capsule, a straight sweep, poses.
 
-A point is a sphere of radius 0. Each test compares the distance from the sphere's centre with its radius, widened by a
+A point is a sphere of radius 0. Each test compares the distance from the sphere's center with its radius, widened by a
 tolerance [length] against rounding.
 """
 
@@ -16,11 +16,11 @@ def _beyond(value, half):
 
 
 @kernel
-def spheres_on_box(low, high, centres, radii, tolerance, out):
+def spheres_on_box(low, high, centers, radii, tolerance, out):
     """Write whether spheres (n, 3), (n,) meet the box between corners low and high (3,)."""
     x0, y0, z0, x1, y1, z1 = low[0], low[1], low[2], high[0], high[1], high[2]
     # Read as one line of numbers, and with maxima of two: LLVM then works on several spheres at a time.
-    flat = centres.reshape(-1)
+    flat = centers.reshape(-1)
     for i in range(len(out)):
         k = 3 * i
         x = max(max(x0 - flat[k], flat[k] - x1), 0.0)
@@ -31,14 +31,14 @@ def spheres_on_box(low, high, centres, radii, tolerance, out):
 
 
 @kernel
-def spheres_on_capsule(p0, p1, radius, centres, radii, tolerance, out):
+def spheres_on_capsule(p0, p1, radius, centers, radii, tolerance, out):
     """Write whether spheres (n, 3), (n,) meet the capsule from p0 to p1 (3,)."""
     x0, y0, z0 = p0[0], p0[1], p0[2]
     px, py, pz = p1[0] - x0, p1[1] - y0, p1[2] - z0
     square = px * px + py * py + pz * pz
     inverse = 1.0 / square if square > 0.0 else 0.0
     for i in range(len(out)):
-        x, y, z = centres[i, 0] - x0, centres[i, 1] - y0, centres[i, 2] - z0
+        x, y, z = centers[i, 0] - x0, centers[i, 1] - y0, centers[i, 2] - z0
         t = min(max((x * px + y * py + z * pz) * inverse, 0.0), 1.0)
         x, y, z = x - t * px, y - t * py, z - t * pz
         reach = radius + radii[i] + tolerance
@@ -65,17 +65,17 @@ def _part(low, high, t, x, y, z, vx, vy, vz, hx, hy, hz):
 
 
 @kernel
-def spheres_on_straight(frame, half, vector, centres, radii, tolerance, out):
+def spheres_on_straight(frame, half, vector, centers, radii, tolerance, out):
     """Write whether spheres (n, 3), (n,) meet a box that moves by `vector` (3,), given in its own frame, without turning.
 
     frame (3, 4): from the world into the box's frame; half (3,): half sizes. The squared distance is convex along the path.
-    Its slope is linear between the moments at which the centre crosses the plane of a side. Those narrow the path down, and
+    Its slope is linear between the moments at which the center crosses the plane of a side. Those narrow the path down, and
     one step remains.
     """
     hx, hy, hz = half[0], half[1], half[2]
     vx, vy, vz = vector[0], vector[1], vector[2]
     for i in range(len(out)):
-        cx, cy, cz = centres[i, 0], centres[i, 1], centres[i, 2]
+        cx, cy, cz = centers[i, 0], centers[i, 1], centers[i, 2]
         x = frame[0, 0] * cx + frame[0, 1] * cy + frame[0, 2] * cz + frame[0, 3]
         y = frame[1, 0] * cx + frame[1, 1] * cy + frame[1, 2] * cz + frame[1, 3]
         z = frame[2, 0] * cx + frame[2, 1] * cy + frame[2, 2] * cz + frame[2, 3]
@@ -103,16 +103,16 @@ def spheres_on_straight(frame, half, vector, centres, radii, tolerance, out):
 
 
 @kernel
-def spheres_on_poses(frame, axis, half, cosines, sines, centres, radii, tolerance, out):
+def spheres_on_poses(frame, axis, half, cosines, sines, centers, radii, tolerance, out):
     """Write whether spheres (n, 3), (n,), relative to a point on the axis, meet a box at one of several poses about the axis.
 
     frame (3, 4): into the box's frame at its start; half (3,): half sizes; cosines, sines (m,): of the poses' angles. The
-    centre is turned back instead of the box, and tested against a box enlarged by the tolerance.
+    center is turned back instead of the box, and tested against a box enlarged by the tolerance.
     """
     hx, hy, hz = half[0] + tolerance, half[1] + tolerance, half[2] + tolerance
     ux, uy, uz = axis[0], axis[1], axis[2]
     for i in range(len(out)):
-        x, y, z = centres[i, 0], centres[i, 1], centres[i, 2]
+        x, y, z = centers[i, 0], centers[i, 1], centers[i, 2]
         along = ux * x + uy * y + uz * z
         # A point turned back by t: its part along the axis + cos t * (the rest) - sin t * (axis x point).
         lx, ly, lz = along * ux, along * uy, along * uz

@@ -1,7 +1,7 @@
 """What a box that swings in the thesis' pose sweeps: exactly, at single poses, and by the boxes of speculative CCD.
 
 A swing is a row of numbers: axis U and start direction Y' (unit, square to each other), distance d from the axis to the box's
-centre along Y', widths (W_x, W_y, W_z) along U x Y', Y' and U, angle alpha. Seen from the box, a point moves along an arc. It
+center along Y', widths (W_x, W_y, W_z) along U x Y', Y' and U, angle alpha. Seen from the box, a point moves along an arc. It
 is in the box where the size of its angle from Y' is in [near, far]: `far` comes from W_x or the near side, `near` from the
 far side. This needs d >= W_y / 2, so that the axis is on or outside the box.
 
@@ -203,10 +203,10 @@ def speculative_box(swings, i, kind):
 
 @kernel
 def speculative_boxes(swings, kind, out):
-    """Write for swings (n, 11) the box around the motion, out (n, 6): low 3, high 3, relative to the centre of rotation.
+    """Write for swings (n, 11) the box around the motion, out (n, 6): low 3, high 3, relative to the center of rotation.
 
     A1: around the box at its start and its end. A2: around all that it sweeps. D1: A1 with its full size used as half size.
-    PHYSX: around the start, widened by distance travelled + angle * extents.
+    PHYSX: around the start, widened by distance traveled + angle * extents.
     """
     for i in range(len(swings)):
         x0, y0, z0, x1, y1, z1 = speculative_box(swings, i, kind)
@@ -215,7 +215,7 @@ def speculative_boxes(swings, kind, out):
 
 @inline
 def _extents(u, y, k, distance, wx, wy, wz, cosine, sine):
-    """Return (low, high) along a world axis of a swing's box at both ends, from its centre and half sizes. See `_side`."""
+    """Return (low, high) along a world axis of a swing's box at both ends, from its center and half sizes. See `_side`."""
     out, aside = y * cosine + k * sine, k * cosine - y * sine
     half, turned = 0.5 * (wy * abs(y) + wx * abs(k)), 0.5 * (wy * abs(out) + wx * abs(aside))
     lift = 0.5 * wz * abs(u)
@@ -264,9 +264,9 @@ def into_frames(frames, points, out):
 
 
 @kernel
-def spheres_on_boxes(boxes, centres, radii, out):
+def spheres_on_boxes(boxes, centers, radii, out):
     """Write whether spheres (n, 3), (n,) meet the boxes (n, 6): low 3, high 3, sphere i box i."""
-    sides, places = boxes.reshape(-1), centres.reshape(-1)
+    sides, places = boxes.reshape(-1), centers.reshape(-1)
     for i in range(len(out)):
         b, c = 6 * i, 3 * i
         x = max(max(sides[b] - places[c], places[c] - sides[b + 3]), 0.0)

@@ -15,9 +15,9 @@ from .tolerances import PARALLEL
 
 
 @kernel
-def pairs_circles(centres, radii, others, other_radii, out):
+def pairs_circles(centers, radii, others, other_radii, out):
     """Write whether circles (n, 2), (n,) meet."""
-    a, b = centres.reshape(-1), others.reshape(-1)
+    a, b = centers.reshape(-1), others.reshape(-1)
     for i in range(len(out)):
         x, y = b[2 * i] - a[2 * i], b[2 * i + 1] - a[2 * i + 1]
         reach = radii[i] + other_radii[i]
@@ -25,10 +25,10 @@ def pairs_circles(centres, radii, others, other_radii, out):
 
 
 @kernel
-def one_circles(centres, radii, others, other_radii, out):
+def one_circles(centers, radii, others, other_radii, out):
     """Write whether one circle meets circles (n, 2), (n,)."""
     b = others.reshape(-1)
-    cx, cy, radius = centres[0, 0], centres[0, 1], radii[0]
+    cx, cy, radius = centers[0, 0], centers[0, 1], radii[0]
     for i in range(len(out)):
         x, y = b[2 * i] - cx, b[2 * i + 1] - cy
         reach = radius + other_radii[i]
@@ -36,9 +36,9 @@ def one_circles(centres, radii, others, other_radii, out):
 
 
 @kernel
-def pairs_spheres(centres, radii, others, other_radii, out):
+def pairs_spheres(centers, radii, others, other_radii, out):
     """Write whether spheres (n, 3), (n,) meet."""
-    a, b = centres.reshape(-1), others.reshape(-1)
+    a, b = centers.reshape(-1), others.reshape(-1)
     for i in range(len(out)):
         x, y, z = b[3 * i] - a[3 * i], b[3 * i + 1] - a[3 * i + 1], b[3 * i + 2] - a[3 * i + 2]
         reach = radii[i] + other_radii[i]
@@ -46,10 +46,10 @@ def pairs_spheres(centres, radii, others, other_radii, out):
 
 
 @kernel
-def one_spheres(centres, radii, others, other_radii, out):
+def one_spheres(centers, radii, others, other_radii, out):
     """Write whether one sphere meets spheres (n, 3), (n,)."""
     b = others.reshape(-1)
-    cx, cy, cz, radius = centres[0, 0], centres[0, 1], centres[0, 2], radii[0]
+    cx, cy, cz, radius = centers[0, 0], centers[0, 1], centers[0, 2], radii[0]
     for i in range(len(out)):
         x, y, z = b[3 * i] - cx, b[3 * i + 1] - cy, b[3 * i + 2] - cz
         reach = radius + other_radii[i]
@@ -186,7 +186,7 @@ def one_aabbs(low, high, other_low, other_high, out):
 
 @inline
 def _rectangles(x, y, ax, ay, width, height, bx, by, other_width, other_height):
-    """Return whether two rectangles meet: (x, y) between their centres, first axes (unit) and full sizes of each."""
+    """Return whether two rectangles meet: (x, y) between their centers, first axes (unit) and full sizes of each."""
     cosine, sine = abs(ax * bx + ay * by) + PARALLEL, abs(ax * by - ay * bx) + PARALLEL
     return (
         2.0 * abs(x * ax + y * ay) <= width + other_width * cosine + other_height * sine
@@ -197,21 +197,21 @@ def _rectangles(x, y, ax, ay, width, height, bx, by, other_width, other_height):
 
 
 @kernel
-def pairs_obbs_2d(centres, sizes, axes, others, other_sizes, other_axes, out):
-    """Write whether rectangles meet: centres (n, 2), full sizes (n, 2), directions of their first sides (n, 2), unit."""
+def pairs_obbs_2d(centers, sizes, axes, others, other_sizes, other_axes, out):
+    """Write whether rectangles meet: centers (n, 2), full sizes (n, 2), directions of their first sides (n, 2), unit."""
     for i in range(len(out)):
         out[i] = _rectangles(
-            others[i, 0] - centres[i, 0],
-            others[i, 1] - centres[i, 1],
+            others[i, 0] - centers[i, 0],
+            others[i, 1] - centers[i, 1],
             *(axes[i, 0], axes[i, 1], sizes[i, 0], sizes[i, 1]),
             *(other_axes[i, 0], other_axes[i, 1], other_sizes[i, 0], other_sizes[i, 1]),
         )
 
 
 @kernel
-def one_obbs_2d(centres, sizes, axes, others, other_sizes, other_axes, out):
+def one_obbs_2d(centers, sizes, axes, others, other_sizes, other_axes, out):
     """Write whether one rectangle meets rectangles, see `pairs_obbs_2d`."""
-    cx, cy, ax, ay, width, height = centres[0, 0], centres[0, 1], axes[0, 0], axes[0, 1], sizes[0, 0], sizes[0, 1]
+    cx, cy, ax, ay, width, height = centers[0, 0], centers[0, 1], axes[0, 0], axes[0, 1], sizes[0, 0], sizes[0, 1]
     for i in range(len(out)):
         out[i] = _rectangles(
             others[i, 0] - cx,

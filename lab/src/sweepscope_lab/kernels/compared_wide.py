@@ -99,7 +99,7 @@ def one_capsules(p0, p1, radii, q0, q1, other_radii, out):
 
 @inline
 def _rectangles(x, y, ax, ay, width, height, bx, by, other_width, other_height):
-    """Return whether two rectangles meet: (x, y) between their centres, first axes (unit) and full sizes of each."""
+    """Return whether two rectangles meet: (x, y) between their centers, first axes (unit) and full sizes of each."""
     cosine, sine = abs(ax * bx + ay * by) + PARALLEL, abs(ax * by - ay * bx) + PARALLEL
     return (
         (2.0 * abs(x * ax + y * ay) <= width + other_width * cosine + other_height * sine)
@@ -110,9 +110,9 @@ def _rectangles(x, y, ax, ay, width, height, bx, by, other_width, other_height):
 
 
 @kernel
-def pairs_obbs_2d(centres, sizes, axes, others, other_sizes, other_axes, out):
-    """Write whether rectangles meet: centres (n, 2), full sizes (n, 2), directions of their first sides (n, 2), unit."""
-    a, s, u = centres.reshape(-1), sizes.reshape(-1), axes.reshape(-1)
+def pairs_obbs_2d(centers, sizes, axes, others, other_sizes, other_axes, out):
+    """Write whether rectangles meet: centers (n, 2), full sizes (n, 2), directions of their first sides (n, 2), unit."""
+    a, s, u = centers.reshape(-1), sizes.reshape(-1), axes.reshape(-1)
     b, t, v = others.reshape(-1), other_sizes.reshape(-1), other_axes.reshape(-1)
     for i in range(len(out)):
         x, y = 2 * i, 2 * i + 1
@@ -120,10 +120,10 @@ def pairs_obbs_2d(centres, sizes, axes, others, other_sizes, other_axes, out):
 
 
 @kernel
-def one_obbs_2d(centres, sizes, axes, others, other_sizes, other_axes, out):
+def one_obbs_2d(centers, sizes, axes, others, other_sizes, other_axes, out):
     """Write whether one rectangle meets rectangles, see `pairs_obbs_2d`."""
     b, t, v = others.reshape(-1), other_sizes.reshape(-1), other_axes.reshape(-1)
-    cx, cy, ux, uy, width, height = centres[0, 0], centres[0, 1], axes[0, 0], axes[0, 1], sizes[0, 0], sizes[0, 1]
+    cx, cy, ux, uy, width, height = centers[0, 0], centers[0, 1], axes[0, 0], axes[0, 1], sizes[0, 0], sizes[0, 1]
     for i in range(len(out)):
         x, y = 2 * i, 2 * i + 1
         out[i] = _rectangles(b[x] - cx, b[y] - cy, ux, uy, width, height, v[x], v[y], t[x], t[y])

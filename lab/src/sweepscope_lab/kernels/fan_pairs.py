@@ -21,10 +21,10 @@ def pairs_points(fans, places, out):
 
 
 @kernel
-def pairs_circles(fans, centres, radii, out):
-    """Test fans (5, n) against circles of the plane: centres (n, 2), radii (n,)."""
+def pairs_circles(fans, centers, radii, out):
+    """Test fans (5, n) against circles of the plane: centers (n, 2), radii (n,)."""
     cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
-    flat = centres.reshape(-1)
+    flat = centers.reshape(-1)
     for i in range(len(out)):
         sector = (cos[i], sin[i], inner[i], outer[i])
         reach = radii[i] + FAN_TOUCH * outer[i]
@@ -32,10 +32,10 @@ def pairs_circles(fans, centres, radii, out):
 
 
 @kernel
-def pairs_spheres(fans, centres, radii, out):
-    """Test fans (5, n) against balls: centres (n, 3), radii (n,)."""
+def pairs_spheres(fans, centers, radii, out):
+    """Test fans (5, n) against balls: centers (n, 3), radii (n,)."""
     cos, sin, inner, outer, thick = fans[0], fans[1], fans[2], fans[3], fans[4]
-    flat = centres.reshape(-1)
+    flat = centers.reshape(-1)
     for i in range(len(out)):
         sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
         reach = radii[i] + FAN_TOUCH * (outer[i] + h)
@@ -43,10 +43,10 @@ def pairs_spheres(fans, centres, radii, out):
 
 
 @kernel
-def pairs_rectangles(fans, centres, sizes, directions, out):
-    """Test fans (5, n) against rectangles of the plane: centres (n, 2), full widths (n, 2), unit directions (n, 2)."""
+def pairs_rectangles(fans, centers, sizes, directions, out):
+    """Test fans (5, n) against rectangles of the plane: centers (n, 2), full widths (n, 2), unit directions (n, 2)."""
     cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
-    places, widths, turns = centres.reshape(-1), sizes.reshape(-1), directions.reshape(-1)
+    places, widths, turns = centers.reshape(-1), sizes.reshape(-1), directions.reshape(-1)
     for i in range(len(out)):
         k, sector = 2 * i, (cos[i], sin[i], inner[i], outer[i])
         x, y, a, b, ux, uy = places[k], places[k + 1], 0.5 * widths[k], 0.5 * widths[k + 1], turns[k], turns[k + 1]

@@ -1,6 +1,6 @@
 """The thesis' tests (`fan_published`) in loops: many fans, each in its own frame, against one thing each; one fan against many.
 
-Fans in pairs are columns (cos, sin, r, R, h), shape (5, n). One fan is a row of 16 numbers, see `sweepscope.queries.fan`;
+Fans in pairs are columns (cos, sin, r, R, h), shape (5, n). One fan is a row of 16 numbers, see `sweepscope.fan.fan`;
 things are brought into its frame first (2.3). What comes nearer than FAN_TOUCH of the fan's size touches.
 """
 
@@ -31,20 +31,20 @@ def pairs_points(fans, places, out):
 
 
 @kernel
-def pairs_circles(fans, centres, radii, out):
-    """Test fans (5, n) against circles of the plane: centres (n, 2), radii (n,)."""
+def pairs_circles(fans, centers, radii, out):
+    """Test fans (5, n) against circles of the plane: centers (n, 2), radii (n,)."""
     cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
-    flat = centres.reshape(-1)
+    flat = centers.reshape(-1)
     for i in range(len(out)):
         sector = (cos[i], sin[i], inner[i], outer[i])
         out[i] = published_circle(sector, flat[2 * i], flat[2 * i + 1], radii[i] + FAN_TOUCH * outer[i])
 
 
 @kernel
-def pairs_spheres(fans, centres, radii, out):
-    """Test fans (5, n) against balls: centres (n, 3), radii (n,)."""
+def pairs_spheres(fans, centers, radii, out):
+    """Test fans (5, n) against balls: centers (n, 3), radii (n,)."""
     cos, sin, inner, outer, thick = fans[0], fans[1], fans[2], fans[3], fans[4]
-    flat = centres.reshape(-1)
+    flat = centers.reshape(-1)
     for i in range(len(out)):
         sector, h = (cos[i], sin[i], inner[i], outer[i]), thick[i]
         reach = radii[i] + FAN_TOUCH * (outer[i] + h)
@@ -52,10 +52,10 @@ def pairs_spheres(fans, centres, radii, out):
 
 
 @kernel
-def pairs_rectangles(fans, centres, sizes, directions, out):
-    """Test fans (5, n) against rectangles of the plane: centres (n, 2), full widths (n, 2), unit directions (n, 2)."""
+def pairs_rectangles(fans, centers, sizes, directions, out):
+    """Test fans (5, n) against rectangles of the plane: centers (n, 2), full widths (n, 2), unit directions (n, 2)."""
     cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
-    places, widths, turns = centres.reshape(-1), sizes.reshape(-1), directions.reshape(-1)
+    places, widths, turns = centers.reshape(-1), sizes.reshape(-1), directions.reshape(-1)
     for i in range(len(out)):
         k, sector = 2 * i, (cos[i], sin[i], inner[i], outer[i])
         x, y, a, b, ux, uy = places[k], places[k + 1], 0.5 * widths[k], 0.5 * widths[k + 1], turns[k], turns[k + 1]
@@ -137,9 +137,9 @@ def capsules_of_plane(half_thickness, starts, ends, radii, out):
 
 
 @kernel
-def rectangles(numbers, centres, sizes, cos, sin, out):
-    """Write which rectangles of the xy plane meet the fan, which lies in that plane: centres, full widths (n, 2)."""
-    places, widths, frame = centres.reshape(-1), sizes.reshape(-1), frame_of(numbers)
+def rectangles(numbers, centers, sizes, cos, sin, out):
+    """Write which rectangles of the xy plane meet the fan, which lies in that plane: centers, full widths (n, 2)."""
+    places, widths, frame = centers.reshape(-1), sizes.reshape(-1), frame_of(numbers)
     sector, _ = fan_of(numbers[12], numbers[13], numbers[14], numbers[15])
     slack = slack_of(numbers)
     for i in range(len(out)):

@@ -133,7 +133,7 @@ def _count(swings, i, boxes, count, poses, first, tolerance, held, boxed, totals
 
 @kernel
 def states(swing, points, poses, first, tolerance, out):
-    """Write the bits of points (n, 3), relative to the centre of rotation, for one swing (1, 11)."""
+    """Write the bits of points (n, 3), relative to the center of rotation, for one swing (1, 11)."""
     ux, uy, uz, yx, yy, yz, kx, ky, kz = frame_of(swing, 0)
     distance, angle = swing[0, DISTANCE], swing[0, ANGLE]
     wx, wy, wz = swing[0, WIDTHS], swing[0, WIDTHS + 1], swing[0, WIDTHS + 2]

@@ -1,12 +1,12 @@
 """A normal drawing: the first paper compares the cost of its radar drawings with such a picture (2002, section 4.2).
 
-Three scopes are drawn with the same rasteriser: what is opaque, and in front of it the nearest and the next transparent
+Three scopes are drawn with the same rasterizer: what is opaque, and in front of it the nearest and the next transparent
 surface. Then each pixel is shaded once, from back to front: smooth normals, light after Blinn and Phong, texture, blending.
 
 Light and eye are infinitely far away, so both are constants in a body's own frame. A texture is applied from three sides: a
 point uses the side that its normal points to most, and the texture repeats once per size of the shape. Limits: of transparent
 surfaces behind one another only the first two show. Shapes thickened by a radius have no normals here: they show in one
-shade. Colours are rounded to 1/255.
+shade. Colors are rounded to 1/255.
 """
 
 import math
@@ -44,17 +44,17 @@ REPEAT = 14  # texels per length
 COLUMNS = 15
 
 
-class Canvas(NamedTuple):
+class ShadeCanvas(NamedTuple):
     """Room for a drawing, used again for the next one, as a frame buffer. Layers: opaque, nearest and next transparent."""
 
     near: NDArray[np.float64]  # (rows, columns)
-    spots: NDArray[np.float64]  # (3, rows, columns, 2) depth and mark of each layer
+    fragments: NDArray[np.float64]  # (3, rows, columns, 2) depth and mark of each layer
     picture: NDArray[np.uint8]  # (rows, columns, 3)
 
 
 def canvas(rows, columns):
     """Return room for drawings of rows x columns pixels."""
-    return Canvas(np.empty((rows, columns)), np.empty((3, rows, columns, 2)), np.empty((rows, columns, 3), np.uint8))
+    return ShadeCanvas(np.empty((rows, columns)), np.empty((3, rows, columns, 2)), np.empty((rows, columns, 3), np.uint8))
 
 
 @kernel
@@ -117,7 +117,7 @@ def _settings(body_ints, poses, reals, bodies, view, columns, rows, light, texel
 
 @inline
 def _texel(texture, x, y):
-    """Return the texture's colour, 0 .. 1, interpolated between four texels. It repeats; its side is a power of two."""
+    """Return the texture's color, 0 .. 1, interpolated between four texels. It repeats; its side is a power of two."""
     wrap = np.uint64(texture.shape[0] - 1)
     left = math.floor(x)
     top = math.floor(y)
@@ -145,23 +145,23 @@ def _byte(value):
 
 
 @inline
-def _shade(vertices, listed, starts, corners, ints, body_ints, normals, kinds, colours, texture, settings, background, spots,
+def _shade(vertices, listed, starts, corners, ints, body_ints, normals, kinds, colors, texture, settings, background, fragments,
            out):  # fmt: skip
     """Shade every pixel of three layers (opaque, nearest and next transparent), from back to front, into out."""
-    rows, columns = spots.shape[1:3]
+    rows, columns = fragments.shape[1:3]
     empty = (_byte(background[0]), _byte(background[1]), _byte(background[2]))
     for i in range(rows):
         y = i + 0.5
         for j in range(columns):
             x = j + 0.5
             red, green, blue = background
-            if spots[0, i, j, 1] < 0.0 and spots[1, i, j, 1] < 0.0:
+            if fragments[0, i, j, 1] < 0.0 and fragments[1, i, j, 1] < 0.0:
                 out[i, j, 0] = empty[0]
                 out[i, j, 1] = empty[1]
                 out[i, j, 2] = empty[2]
                 continue
             for layer in (0, 2, 1):
-                mark = spots[layer, i, j, 1]
+                mark = fragments[layer, i, j, 1]
                 if mark < 0.0:
                     continue
                 b = marked_body(mark)
@@ -205,7 +205,7 @@ def _shade(vertices, listed, starts, corners, ints, body_ints, normals, kinds, c
                 shine *= shine
                 shine *= shine
                 shine *= shine * SPECULAR
-                r, g, h = colours[b, 0], colours[b, 1], colours[b, 2]
+                r, g, h = colors[b, 0], colors[b, 1], colors[b, 2]
                 if kinds[b] == TEXTURED:
                     repeat = settings[b, REPEAT] / area
                     px = (e0 * ax + e1 * bx + e2 * cx) * repeat
@@ -229,21 +229,21 @@ def _shade(vertices, listed, starts, corners, ints, body_ints, normals, kinds, c
 
 
 @kernel
-def shaded(geometry, body_ints, poses, boxes, bodies, view, normals, kinds, colours, texture, light, background, canvas):
+def shaded(geometry, body_ints, poses, boxes, bodies, view, normals, kinds, colors, texture, light, background, canvas):
     """Draw a shaded picture of all bodies into canvas.picture.
 
-    normals (n, 3): unit, of the geometry's vertices, local. kinds (bodies,): OPAQUE, TEXTURED or TRANSPARENT. colours
+    normals (n, 3): unit, of the geometry's vertices, local. kinds (bodies,): OPAQUE, TEXTURED or TRANSPARENT. colors
     (bodies, 3): 0 .. 1. texture (2^k, 2^k, 3): bytes. light (3,): unit, towards the light, world. background: three numbers,
     0 .. 1.
     """
-    near, spots = canvas.near, canvas.spots
+    near, fragments = canvas.near, canvas.fragments
     rows, columns = near.shape
     for i in range(rows):
         for j in range(columns):
             near[i, j] = 0.0
-            spots[0, i, j, 0] = INF
+            fragments[0, i, j, 0] = INF
             for layer in range(3):
-                spots[layer, i, j, 1] = NOBODY
+                fragments[layer, i, j, 1] = NOBODY
     unused = np.zeros((1, 1))
     clear = np.empty(bodies, np.uint8)
     glassy = 0
@@ -251,24 +251,24 @@ def shaded(geometry, body_ints, poses, boxes, bodies, view, normals, kinds, colo
         clear[b] = kinds[b] == TRANSPARENT
         glassy += clear[b]
     # No drawing is bounding, stopped early, or shared between threads: hence False, False, 0, 1.
-    images = Images(near, spots[0], unused)
+    images = Images(near, fragments[0], unused)
     draw(geometry, body_ints, poses, boxes, bodies, clear, view, False, False, 0, 1, images)
     if glassy > 0:
         for b in range(bodies):
             clear[b] = 1 - clear[b]
         for i in range(rows):
             for j in range(columns):
-                spots[1, i, j, 0] = spots[0, i, j, 0]
-        images = Images(near, spots[1], unused)
+                fragments[1, i, j, 0] = fragments[0, i, j, 0]
+        images = Images(near, fragments[1], unused)
         draw(geometry, body_ints, poses, boxes, bodies, clear, view, False, False, 0, 1, images)
         thin = ONE_SURFACE * view[SIZE + 2]
         for i in range(rows):
             for j in range(columns):
-                near[i, j] = spots[1, i, j, 0] + thin if spots[1, i, j, 1] >= 0.0 else INF
-                spots[2, i, j, 0] = spots[0, i, j, 0]
-        images = Images(near, spots[2], unused)
+                near[i, j] = fragments[1, i, j, 0] + thin if fragments[1, i, j, 1] >= 0.0 else INF
+                fragments[2, i, j, 0] = fragments[0, i, j, 0]
+        images = Images(near, fragments[2], unused)
         draw(geometry, body_ints, poses, boxes, bodies, clear, view, False, False, 0, 1, images)
     settings = _settings(body_ints, poses, geometry.shape_reals, bodies, view, columns, rows, light, texture.shape[0])
     vertices, listed, starts, corners = geometry.vertices, geometry.block_vertices, geometry.starts, geometry.corners
-    _shade(vertices, listed, starts, corners, geometry.shape_ints, body_ints, normals, kinds, colours, texture, settings,
-           background, spots, canvas.picture)  # fmt: skip
+    _shade(vertices, listed, starts, corners, geometry.shape_ints, body_ints, normals, kinds, colors, texture, settings,
+           background, fragments, canvas.picture)  # fmt: skip

@@ -10,12 +10,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Overlap, Picture, Volume, overlap
+from sweepscope import Volume, overlap
+from sweepscope.drawing import Picture
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.palette import RED, Ink, Rgb, rgb
-from sweepscope.drawing.picture import finished
+from sweepscope.drawing.picture import to_picture
+from sweepscope.results import OverlapResult
 
-from ..simulate.dissolve import Dissolve, Record, Settings
+from ..simulate.dissolve import Dissolve, DissolveRecord, DissolveSettings
 from .timelines import Timeline
 from .volume_pictures import camera_of, paint_pair, titled
 
@@ -23,66 +25,66 @@ _PANELS, _COLUMNS = 8, 4
 _WIDE, _HIGH = 330, 300  # of a panel [pixels]
 _EDGE, _HEAD = 14, 44
 _CHART = 120  # height of a timeline
-_COLOURS = {"melting": ("#4a90d0", "#cfc8bf"), "dripping": ("#2f9c98", "#ec9b3c")}
+_COLORS = {"melting": ("#4a90d0", "#cfc8bf"), "dripping": ("#2f9c98", "#ec9b3c")}
 _NAMES = {"melting": ("ball", "fog"), "dripping": ("first blob", "second blob")}
 _TIMES = (
     ("edits", rgb("#3b6ea8"), "edit_seconds"),
     ("overlap: yes or no", rgb("#c07a1e"), "overlap_seconds"),
-    ("count, region, centre, normal", RED, "detail_seconds"),
+    ("count, region, center, normal", RED, "detail_seconds"),
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shot:
+class _DissolveShot:
     """One frame: which voxels are occupied."""
 
-    record: Record
+    record: DissolveRecord
     first: Volume
     second: Volume
     pose: NDArray[np.float64]
 
-    def found(self, sense: str) -> Overlap:
+    def found(self, sense: str) -> OverlapResult:
         """Return what the two share."""
         return overlap(self.first, self.second, self.pose, sense=sense)
 
 
-def colours_of(story: str) -> tuple[Rgb, Rgb]:
-    """Return the colours of a story's volumes."""
-    first, second = _COLOURS[story]
+def colors_of(story: str) -> tuple[Rgb, Rgb]:
+    """Return the colors of a story's volumes."""
+    first, second = _COLORS[story]
     return rgb(first), rgb(second)
 
 
-class Film:
+class DissolveFilm:
     """Keeps frames, and draws them all from one place at the end."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: DissolveSettings) -> None:
         self._settings = settings
-        self._shots: list[_Shot] = []
+        self._shots: list[_DissolveShot] = []
 
-    def see(self, dissolve: Dissolve, record: Record) -> None:
+    def see(self, dissolve: Dissolve, record: DissolveRecord) -> None:
         """Keep a frame."""
         self._shots.append(_shot(dissolve, record))
 
     def pictures(self, size: tuple[int, int] = (480, 360)) -> list[Picture]:
         """Return all frames as pictures."""
         pairs = [shot.found(self._settings.sense) for shot in self._shots]
-        camera, colours = camera_of(pairs, size), colours_of(self._settings.story)
-        return [finished(paint_pair(found, camera, colours)) for found in pairs]
+        camera, colors = camera_of(pairs, size), colors_of(self._settings.story)
+        return [to_picture(paint_pair(found, camera, colors)) for found in pairs]
 
 
-def _shot(dissolve: Dissolve, record: Record) -> _Shot:
+def _shot(dissolve: Dissolve, record: DissolveRecord) -> _DissolveShot:
     first, second = (Volume(volume.occupied, keep_alpha=False) for volume in (dissolve.first, dissolve.second))
-    return _Shot(record, first, second, dissolve.pose)
+    return _DissolveShot(record, first, second, dissolve.pose)
 
 
-class Strip:
+class DissolveStrip:
     """Keeps the frames to show: of each quarter of the story the first, and then the one with most contact."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: DissolveSettings) -> None:
         self.settings = settings
-        self._shots: dict[int, _Shot] = {}
+        self._shots: dict[int, _DissolveShot] = {}
 
-    def see(self, dissolve: Dissolve, record: Record) -> None:
+    def see(self, dissolve: Dissolve, record: DissolveRecord) -> None:
         """Keep a frame if it must be shown."""
         quarters = _PANELS // 2
         panel = 2 * (quarters * record.frame // self.settings.frames)
@@ -93,13 +95,13 @@ class Strip:
         if kept is None or record.count > kept.record.count or (record.count == kept.record.count == 0):
             self._shots[panel] = _shot(dissolve, record)
 
-    def save(self, path: Path, records: Sequence[Record]) -> None:
+    def save(self, path: Path, records: Sequence[DissolveRecord]) -> None:
         """Write the strip, and below it contact and time of every frame."""
         shots = [self._shots[panel] for panel in sorted(self._shots)]
         pairs = [shot.found(self.settings.sense) for shot in shots]
-        camera, colours = camera_of(pairs, (_WIDE, _HIGH)), colours_of(self.settings.story)
+        camera, colors = camera_of(pairs, (_WIDE, _HIGH)), colors_of(self.settings.story)
         panels = [
-            titled(paint_pair(found, camera, colours), _words(shot.record)) for shot, found in zip(shots, pairs, strict=True)
+            titled(paint_pair(found, camera, colors), _words(shot.record)) for shot, found in zip(shots, pairs, strict=True)
         ]
         high, wide = panels[0].shape[:2]
         rows = -(-len(panels) // _COLUMNS)
@@ -117,9 +119,9 @@ class Strip:
         )
         canvas.text(_EDGE, 10, title, ink.text, large=True)
         self._timelines(canvas, below, shots, records)
-        finished(image, path)
+        to_picture(image, path)
 
-    def _timelines(self, canvas: Canvas, top: float, shots: list[_Shot], records: Sequence[Record]) -> None:
+    def _timelines(self, canvas: Canvas, top: float, shots: list[_DissolveShot], records: Sequence[DissolveRecord]) -> None:
         left, wide = 80.0, canvas.image.shape[1] - 80.0 - 2 * _EDGE
         most = max(1, *(record.count for record in records))
         found = Timeline(canvas, (left, top + 30, wide, _CHART), len(records), 0.0, most)
@@ -144,10 +146,10 @@ class Strip:
         found.label("voxels in contact; upright lines: frames shown above")
         found.bars([float(record.count) for record in records], RED)
         place = took.label("microseconds:")
-        for name, colour, _ in _TIMES:
-            took.line([record.frame for record in later], times[name], colour)
-            place = took.label(name, colour, place)
+        for name, color, _ in _TIMES:
+            took.line([record.frame for record in later], times[name], color)
+            place = took.label(name, color, place)
 
 
-def _words(record: Record) -> str:
+def _words(record: DissolveRecord) -> str:
     return f"frame {record.frame}: {f'{record.count} voxels in contact' if record.colliding else 'apart'}"

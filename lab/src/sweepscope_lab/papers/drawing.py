@@ -1,4 +1,4 @@
-"""Parts that the papers' pictures share: colours, resolution, an oblique view."""
+"""Parts that the papers' pictures share: colors, resolution, an oblique view."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 DOTS = 150
 """Pixels per inch of the PNG files."""
-LINE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""Colours that people with any kind of colour vision can tell apart (Okabe and Ito)."""
+LINE_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""Colors that people with any kind of color vision can tell apart (Okabe and Ito)."""
 
 
 def oblique_frame(elevation: float, azimuth: float) -> NDArray[np.float64]:

@@ -176,7 +176,7 @@ def draw(chunk: int, seed: int = 0, size: int = CHUNK, *, random_start: bool = F
     """Return the first `size` swings of a chunk, shape (size, 11): the same for every run with this seed.
 
     Axis uniform on the sphere; angle uniform in 0..2 pi, distance in 12.5..25, widths in 0..25. Start direction: axis x
-    (0, 0, 1), normalised, which fits the published figures; or random, at right angles to the axis.
+    (0, 0, 1), normalized, which fits the published figures; or random, at right angles to the axis.
     """
     rng = np.random.default_rng((seed, chunk))
     swings = np.empty((CHUNK, SWING))

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .drawing import DOTS, LINE_COLOURS, oblique_frame
+from .drawing import DOTS, LINE_COLORS, oblique_frame
 from .fan_accuracy import GROUPS, METHODS, Bin
 from .fan_speed import Times
 from .figures import figure, gridded
 
-_COLOURS = {
-    **dict(zip(("fan", "D1", "enclosing fan", "A2", "A1", "physx"), LINE_COLOURS, strict=True)),
+_COLORS = {
+    **dict(zip(("fan", "D1", "enclosing fan", "A2", "A1", "physx"), LINE_COLORS, strict=True)),
     "exact": "#222222",
 }
 _MEANING = dict(
@@ -46,7 +46,7 @@ def plot_bins(bins: Mapping[str, Sequence[Bin]], path: Path, label: str, title: 
             strong = method in ("fan", "D1", "A1")
             panel.plot(
                 *(middle, [one.accuracy[method] for one in every], "o-" if strong else "-"),
-                color=_COLOURS[method],
+                color=_COLORS[method],
                 label=method,
                 markersize=3.5,
                 linewidth=1.6 if strong else 1.0,

@@ -5,8 +5,8 @@ readings: *pairs*, both shapes of each test random and the fan in its own frame,
 against all: of 20, the one whose share of hits is nearest to a third. Capsules and rectangles have two forms: as in
 textbooks, with branches, and without branches ("wide"), which is several times faster in a loop over many.
 
-Fans are those of the thesis' rotations, in their own frames. Shapes that are tested against a fan have centres uniform in a box
-of 50 x 50 x 25 about the fan's centre, those against their own kind in a cube of side 25. Radii of circles and spheres are
+Fans are those of the thesis' rotations, in their own frames. Shapes that are tested against a fan have centers uniform in a box
+of 50 x 50 x 25 about the fan's center, those against their own kind in a cube of side 25. Radii of circles and spheres are
 uniform in 0..12.5, of capsules in 0..6.25; lengths of capsules and widths of boxes in 0..25; directions uniform. The thesis
 does not say how its shapes are drawn: these are ours.
 """
@@ -21,10 +21,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Box, Fan
+from sweepscope import Box
 from sweepscope.checks import LARGEST
+from sweepscope.fan import Fan
+from sweepscope.fan.fan import numbers_of
 from sweepscope.kernels.fan import many as fan_many
-from sweepscope.queries.fan import numbers_of
 
 from ..compared.speculative import VARIANTS
 from ..kernels import compared_sweeps, compared_swung, compared_wide, fan_pairs, fan_published_many
@@ -33,12 +34,12 @@ from .fan_accuracy import CHUNK, draw
 
 TESTS = 100_000
 EXTENTS = "A1, by extents"
-"""The box A1 from a centre and half sizes, not from corners: a faster way to the same box."""
+"""The box A1 from a center and half sizes, not from corners: a faster way to the same box."""
 
 _FORMS = {"textbook": volumes, "wide": compared_wide}
 _METHODS = {"published": fan_published_many, "exact": fan_pairs}  # of fans, with their kernels for pairs
 _TESTED = ("A1", "D1")  # boxes whose test is timed: the literal text, and what fits the thesis' accuracy
-_ROOM, _FAN_ROOM = (25.0, 25.0, 25.0), (50.0, 50.0, 25.0)  # boxes of random centres
+_ROOM, _FAN_ROOM = (25.0, 25.0, 25.0), (50.0, 50.0, 25.0)  # boxes of random centers
 _PICKS, _TRIED = 20, 2_000  # candidates for *one*, and tests of each
 _RADIUS, _THIN, _WIDTH = 12.5, 6.25, 25.0
 
@@ -79,28 +80,28 @@ def _unit(rng: np.random.Generator, tests: int, size: int) -> Floats:
     return vectors / np.linalg.norm(vectors, axis=1)[:, None]
 
 
-def _centres(rng: np.random.Generator, tests: int, size: int, room: tuple[float, ...]) -> Floats:
+def _centers(rng: np.random.Generator, tests: int, size: int, room: tuple[float, ...]) -> Floats:
     return (rng.random((tests, size)) - 0.5) * room[:size]
 
 
 def _balls(rng: np.random.Generator, tests: int, size: int, room: tuple[float, ...]) -> tuple[Floats, Floats]:
-    return _centres(rng, tests, size, room), rng.uniform(0.0, _RADIUS, tests)
+    return _centers(rng, tests, size, room), rng.uniform(0.0, _RADIUS, tests)
 
 
 def _capsules(rng: np.random.Generator, tests: int, size: int, room: tuple[float, ...]) -> tuple[Floats, Floats, Floats]:
-    middle = _centres(rng, tests, size, room)
+    middle = _centers(rng, tests, size, room)
     half = 0.5 * _unit(rng, tests, size) * rng.uniform(0.0, _WIDTH, tests)[:, None]
     return middle - half, middle + half, rng.uniform(0.0, _THIN, tests)
 
 
 def _aabbs(rng: np.random.Generator, tests: int, size: int, room: tuple[float, ...]) -> tuple[Floats, Floats]:
-    middle = _centres(rng, tests, size, room)
+    middle = _centers(rng, tests, size, room)
     half = rng.uniform(0.0, 0.5 * _WIDTH, (tests, size))
     return middle - half, middle + half
 
 
 def _rectangles(rng: np.random.Generator, tests: int, room: tuple[float, ...]) -> tuple[Floats, Floats, Floats]:
-    middle = _centres(rng, tests, 2, room)
+    middle = _centers(rng, tests, 2, room)
     return middle, rng.uniform(0.0, _WIDTH, (tests, 2)), _unit(rng, tests, 2)
 
 
@@ -111,7 +112,7 @@ def _boxes(rng: np.random.Generator, tests: int, room: tuple[float, ...]) -> tup
     poses[:, 0, 0], poses[:, 0, 1], poses[:, 0, 2] = 1 - 2 * (c * c + d * d), 2 * (b * c - a * d), 2 * (b * d + a * c)
     poses[:, 1, 0], poses[:, 1, 1], poses[:, 1, 2] = 2 * (b * c + a * d), 1 - 2 * (b * b + d * d), 2 * (c * d - a * b)
     poses[:, 2, 0], poses[:, 2, 1], poses[:, 2, 2] = 2 * (b * d - a * c), 2 * (c * d + a * b), 1 - 2 * (b * b + c * c)
-    poses[:, :3, 3] = _centres(rng, tests, 3, room)
+    poses[:, :3, 3] = _centers(rng, tests, 3, room)
     poses[:, 3, 3] = 1.0
     return rng.uniform(0.0, _WIDTH, (tests, 3)), poses
 
@@ -168,7 +169,17 @@ def _fans(table: str, tests: int, fans: Floats, shapes: _Shapes) -> list[Work]:
 def _numbers(fan: Floats) -> Floats:
     """Return a fan (cos, sin, r, R, h) in its own frame as a row for kernels."""
     half_angle = math.atan2(fan[1], fan[0])
-    return numbers_of(Fan((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), half_angle, fan[2], fan[3], fan[4]))
+    return numbers_of(
+        Fan(
+            (0.0, 0.0, 0.0),
+            (0.0, 0.0, 1.0),
+            mid=(1.0, 0.0, 0.0),
+            half_angle=half_angle,
+            inner=fan[2],
+            outer=fan[3],
+            half_thickness=fan[4],
+        )
+    )
 
 
 def _lift(flat: Floats) -> Floats:
@@ -187,11 +198,11 @@ def _flat(rng: np.random.Generator, tests: int, fans: Floats) -> list[Work]:
     flat = fans.copy()
     flat[4] = 0.0
     circles, rods = _balls(rng, tests, 2, _FAN_ROOM), _capsules(rng, tests, 2, _FAN_ROOM)
-    centres, sizes, directions = _rectangles(rng, tests, _FAN_ROOM)
+    centers, sizes, directions = _rectangles(rng, tests, _FAN_ROOM)
     cos, sin = np.ascontiguousarray(directions.T)
     shapes: _Shapes = {
         "fan-circle": ("pairs_circles", circles, "spheres", (_lift(circles[0]), circles[1])),
-        "fan-rectangle": ("pairs_rectangles", (centres, sizes, directions), "rectangles", (centres, sizes, cos, sin)),
+        "fan-rectangle": ("pairs_rectangles", (centers, sizes, directions), "rectangles", (centers, sizes, cos, sin)),
         "fan-capsule": ("pairs_capsules_2d", rods, "capsules", (_lift(rods[0]), _lift(rods[1]), rods[2])),
     }
     return [*_volumes("3.2", tests, both), *_fans("3.2", tests, flat, shapes)]
@@ -220,18 +231,18 @@ def _solid(rng: np.random.Generator, tests: int, fans: Floats) -> list[Work]:
 
 def _rotations(rng: np.random.Generator, tests: int, swings: Floats) -> list[Work]:
     """Return Tables 3.4 to 3.6: spheres against volumes; building them; both. One volume for all spheres, or one for each."""
-    centres, radii = _balls(rng, tests, 3, _FAN_ROOM)
-    return sorted([*_once(centres, radii, swings[:1]), *_each(centres, radii, swings)], key=lambda work: work.table)
+    centers, radii = _balls(rng, tests, 3, _FAN_ROOM)
+    return sorted([*_once(centers, radii, swings[:1]), *_each(centers, radii, swings)], key=lambda work: work.table)
 
 
-def _once(centres: Floats, radii: Floats, swing: Floats) -> list[Work]:
+def _once(centers: Floats, radii: Floats, swing: Floats) -> list[Work]:
     """Return Tables 3.4 to 3.6 for one volume against all spheres."""
     found, tests = [], len(radii)
     for kind, variant in enumerate(VARIANTS):
         bounds, out = np.empty((1, 6)), np.zeros(tests, np.bool_)
         build = partial(compared_swung.speculative_boxes, swing, kind, bounds)
         build()
-        run = partial(compared_sweeps.spheres_on_box, bounds[0, :3], bounds[0, 3:], centres, radii, 0.0, out)
+        run = partial(compared_sweeps.spheres_on_box, bounds[0, :3], bounds[0, 3:], centers, radii, 0.0, out)
         found.append(Work("3.5", "once", "S-CCD", variant, build, None))
         if variant in _TESTED:
             found.append(Work("3.4", "once", "S-CCD", variant, run, out))
@@ -247,23 +258,22 @@ def _once(centres: Floats, radii: Floats, swing: Floats) -> list[Work]:
     found.append(Work("3.5", "once", "fan", "published", build, None))
     row = numbers.view()
     row.setflags(write=False)  # as a Fan's: the kernel is compiled for it
-    asked = (row, centres, radii)
+    asked = (row, centers, radii)
     for method in _METHODS:
         out = np.zeros(tests, np.bool_)
         old, new = partial(fan_published_many.spheres, *asked, out), partial(fan_many.spheres, *asked, 0, tests, LARGEST, out)
         run = old if method == "published" else new
         found.append(Work("3.4", "once", "fan", method, run, out))
         found.append(Work("3.6", "once", "fan", method, _after(build_row, run), out))
-    motion = _swing_of(swing[0])
-    fan = Fan.from_swing(*motion)
-    found.append(Work("3.4", "once, all cores", "fan", "exact", lambda: fan.hits_spheres(centres, radii), None))
-    found.append(
-        Work("3.6", "once, all cores", "fan", "exact", lambda: Fan.from_swing(*motion).hits_spheres(centres, radii), None)
-    )
+    box, pose, axis, angle = _swing_of(swing[0])
+    build = partial(Fan.from_swing, box, pose, axis=axis, angle=angle)
+    fan = build()
+    found.append(Work("3.4", "once, all cores", "fan", "exact", lambda: fan.hits_spheres(centers, radii), None))
+    found.append(Work("3.6", "once, all cores", "fan", "exact", lambda: build().hits_spheres(centers, radii), None))
     return found
 
 
-def _each(centres: Floats, radii: Floats, swings: Floats) -> list[Work]:
+def _each(centers: Floats, radii: Floats, swings: Floats) -> list[Work]:
     """Return Tables 3.4 to 3.6 for a rotation and a volume for each sphere."""
     found, tests = [], len(radii)
     for kind, variant in (*enumerate(VARIANTS), (-1, EXTENTS)):
@@ -274,7 +284,7 @@ def _each(centres: Floats, radii: Floats, swings: Floats) -> list[Work]:
             else partial(compared_swung.speculative_boxes, swings, kind, boxes)
         )
         build()
-        run = partial(compared_swung.spheres_on_boxes, boxes, centres, radii, out)
+        run = partial(compared_swung.spheres_on_boxes, boxes, centers, radii, out)
         found.append(Work("3.5", "each", "S-CCD", variant, build, None))
         if variant in _TESTED:
             found.append(Work("3.4", "each", "S-CCD", variant, run, out))
@@ -286,7 +296,7 @@ def _each(centres: Floats, radii: Floats, swings: Floats) -> list[Work]:
     found.append(Work("3.5", "each", "fan", "published", build, None))
     for method, module in _METHODS.items():
         out = np.zeros(tests, np.bool_)
-        seek = partial(compared_swung.into_frames, frames, centres, seen)
+        seek = partial(compared_swung.into_frames, frames, centers, seen)
         run = _after(seek, partial(module.pairs_spheres, fans, seen, radii, out))
         found.append(Work("3.4", "each", "fan", method, run, out))
         found.append(Work("3.6", "each", "fan", method, _after(build, run), out))

@@ -12,18 +12,22 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Box, Capsule, Fan, PointCloud, Shape, Sphere, Swing
-from sweepscope.drawing.camera import looking
-from sweepscope.drawing.palette import BODIES, GREY, MOVER, OBSTACLE, RED, Rgb
+from sweepscope import Box, Capsule, PointCloud, Shape, Sphere
+from sweepscope.drawing.camera import camera_along
+from sweepscope.drawing.palette import BODIES, GRAY, MOVER, OBSTACLE, RED, Rgb
+from sweepscope.fan import Fan, Swing
+from sweepscope.shapes.base import shape_of_arrays
 
 from ..compared import PublishedFan
-from .panels import Thing, at_poses, painted, prism, sheet
+from .panels import PanelThing, at_poses, painted, prism, sheet
 
 Floats = NDArray[np.float64]
 
-FAN = Fan((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), 0.7, 2.0, 6.0, 0.8)
+FAN = Fan((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), mid=(1.0, 0.0, 0.0), half_angle=0.7, inner=2.0, outer=6.0, half_thickness=0.8)
 """The fan of all pictures, in the frame of the thesis' chapter 2."""
-_PLATE = Fan((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), 0.7, 2.0, 6.0, 0.05)  # the same of the plane, drawn as a plate
+_PLATE = Fan(
+    (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), mid=(1.0, 0.0, 0.0), half_angle=0.7, inner=2.0, outer=6.0, half_thickness=0.05
+)  # the same of the plane, drawn as a plate
 _HIT, _FREE, _FAN, _INSTEAD = OBSTACLE, MOVER, BODIES[7], BODIES[3]
 _SIZE = (520, 400)  # columns and rows of a panel
 _AHEAD = (-0.75, 1.2, -1.0)  # of the view
@@ -31,9 +35,9 @@ _GRID = np.arange(-2.0, 9.0)
 _DOT, _LINE = 0.1, 0.02  # radii of points and of lines of the grid [length]
 
 RECTANGLES = (((3.0, 3.9), (2.6, 1.2), 0.4), ((3.0, 2.9), (2.6, 1.2), 0.4))
-"""Figs. 2.14 and 2.15: centre, full widths, angle."""
+"""Figs. 2.14 and 2.15: center, full widths, angle."""
 SPHERES = (((4.0, 3.2, 2.0), 0.9), ((4.0, 2.6, 1.5), 0.9))
-"""Figs. 2.16 and 2.17: centre, radius."""
+"""Figs. 2.16 and 2.17: center, radius."""
 FLAT_CAPSULES = (((-0.5, -2.0), (1.0, 3.0), 0.6), ((0.5, -2.0), (2.0, 3.0), 0.6))
 """Figs. 2.18 and 2.19: ends and radius."""
 CAPSULES = (
@@ -61,18 +65,21 @@ def draw_all(folder: Path) -> list[Drawn]:
     return [_points(folder), _rectangles(folder), _spheres(folder), _flat(folder), _capsules(folder), _narrow(folder)]
 
 
-def _lines() -> list[Thing]:
+def _lines() -> list[PanelThing]:
     """Return the xy plane as a grid, and the axes: x red, y green, z blue, as in the thesis."""
     ends = [((x, -5.0), (x, 5.0)) for x in _GRID] + [((_GRID[0], y), (_GRID[-1], y)) for y in np.arange(-5.0, 6.0)]
     places = np.array([(*end, 0.0) for pair in ends for end in pair])
     pairs = np.arange(len(places)).reshape(-1, 2)
-    grid = Shape(places, np.column_stack((pairs, pairs[:, 1])).astype(np.int32), _LINE, solid=None)
+    grid = shape_of_arrays(places, np.column_stack((pairs, pairs[:, 1])).astype(np.int32), _LINE)
     axes = ((RED, (4.0, 0.0, 0.0)), (BODIES[2], (0.0, 4.0, 0.0)), (BODIES[0], (0.0, 0.0, 4.0)))
-    return [Thing(grid, GREY), *(Thing(Capsule((0.0, 0.0, 0.0), end, 3.0 * _LINE), colour) for colour, end in axes)]
+    return [
+        PanelThing(grid, GRAY),
+        *(PanelThing(Capsule.from_segment((0.0, 0.0, 0.0), end, radius=3.0 * _LINE), color) for color, end in axes),
+    ]
 
 
-def _panel(things: list[Thing], ahead: tuple[float, float, float] = _AHEAD) -> NDArray[np.float32]:
-    camera = looking(ahead, None, _SIZE)
+def _panel(things: list[PanelThing], ahead: tuple[float, float, float] = _AHEAD) -> NDArray[np.float32]:
+    camera = camera_along(ahead, None, _SIZE)
     room = np.array([(x, y, z) for x in (-2.0, 8.0) for y in (-5.0, 5.0) for z in (-1.5, 3.5)])
     frame = np.concatenate((room, *(_corners(thing.shape) for thing in things if thing.pose is None)))
     return painted([*_lines(), *things], camera.around(frame, 0.01)).image
@@ -83,11 +90,11 @@ def _corners(shape: Shape) -> Floats:
     return np.stack(np.meshgrid(*shape.bounds.T), axis=-1).reshape(-1, 3)
 
 
-def _said(hit: bool) -> str:
+def _word(hit: bool) -> str:
     return "hit" if hit else "free"
 
 
-def _colour(hit: bool) -> Rgb:
+def _color(hit: bool) -> Rgb:
     return _HIT if hit else _FREE
 
 
@@ -96,10 +103,10 @@ def _points(folder: Path) -> Drawn:
     flat = np.linspace(-4.5, 4.5, 10)
     places = np.stack(np.meshgrid(flat + 3.0, flat, line, indexing="ij"), axis=-1).reshape(-1, 3)
     inside = PublishedFan(FAN).contains(places)
-    cloud = [Thing(PointCloud(places[~inside], _DOT), _FREE), Thing(PointCloud(places[inside], _DOT), _HIT)]
+    cloud = [PanelThing(PointCloud(places[~inside], _DOT), _FREE), PanelThing(PointCloud(places[inside], _DOT), _HIT)]
     panels = [
-        ("Fig. 2.12: a fan among points", _panel([Thing(FAN, _FAN), Thing(PointCloud(places, _DOT), _FREE)])),
-        ("Fig. 2.13: points that it contains", _panel([*cloud, Thing(FAN, _FAN, glass=0.35)])),
+        ("Fig. 2.12: a fan among points", _panel([PanelThing(FAN, _FAN), PanelThing(PointCloud(places, _DOT), _FREE)])),
+        ("Fig. 2.13: points that it contains", _panel([*cloud, PanelThing(FAN, _FAN, glass=0.35)])),
     ]
     found = f"{int(inside.sum())} of {len(places)} points are in the fan"
     caption = (f"Points (2.2). Orange: in the fan; blue: outside. {found}.",)
@@ -109,25 +116,27 @@ def _points(folder: Path) -> Drawn:
 
 def _rectangles(folder: Path) -> Drawn:
     panels, words = [], []
-    for number, (centre, sizes, angle) in zip((14, 15), RECTANGLES, strict=True):
-        hit = bool(PublishedFan(FAN).hits_rectangles((centre,), (sizes,), (angle,))[0])
+    for number, (center, sizes, angle) in zip((14, 15), RECTANGLES, strict=True):
+        hit = bool(PublishedFan(FAN).hits_rectangles((center,), (sizes,), (angle,))[0])
         pose = np.eye(4)
         pose[:2, :2] = ((math.cos(angle), -math.sin(angle)), (math.sin(angle), math.cos(angle)))
-        pose[:2, 3] = centre
-        things = [Thing(Box((*sizes, 0.16)), _colour(hit), pose), Thing(_PLATE, _FAN)]
-        panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel(things)))
-        words.append(_said(hit))
+        pose[:2, 3] = center
+        things = [PanelThing(Box((*sizes, 0.16)), _color(hit), pose), PanelThing(_PLATE, _FAN)]
+        panels.append((f"Fig. 2.{number}: {_word(hit)}", _panel(things)))
+        words.append(_word(hit))
     return _pair(folder, 14, panels, words, "rectangle of the plane", "2.3")
 
 
 def _spheres(folder: Path) -> Drawn:
     panels, words = [], []
-    for number, (centre, radius) in zip((16, 17), SPHERES, strict=True):
-        hit = bool(PublishedFan(FAN).hits_spheres((centre,), radius)[0])
+    for number, (center, radius) in zip((16, 17), SPHERES, strict=True):
+        hit = bool(PublishedFan(FAN).hits_spheres((center,), radius)[0])
         pose = np.eye(4)
-        pose[:3, 3] = centre
-        panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel([Thing(FAN, _FAN), Thing(Sphere(radius), _colour(hit), pose)])))
-        words.append(_said(hit))
+        pose[:3, 3] = center
+        panels.append(
+            (f"Fig. 2.{number}: {_word(hit)}", _panel([PanelThing(FAN, _FAN), PanelThing(Sphere(radius), _color(hit), pose)]))
+        )
+        words.append(_word(hit))
     return _pair(folder, 16, panels, words, "sphere", "2.5")
 
 
@@ -135,9 +144,9 @@ def _flat(folder: Path) -> Drawn:
     panels, words = [], []
     for number, (start, end, radius) in zip((18, 19), FLAT_CAPSULES, strict=True):
         hit = bool(PublishedFan(FAN).hits_capsules_2d((start,), (end,), radius)[0])
-        things = [Thing(_PLATE, _FAN), Thing(prism(stadium(start, end, radius), -0.08, 0.08), _colour(hit))]
-        panels.append((f"Fig. 2.{number}: {_said(hit)}", _panel(things)))
-        words.append(_said(hit))
+        things = [PanelThing(_PLATE, _FAN), PanelThing(prism(stadium(start, end, radius), -0.08, 0.08), _color(hit))]
+        panels.append((f"Fig. 2.{number}: {_word(hit)}", _panel(things)))
+        words.append(_word(hit))
     return _pair(folder, 18, panels, words, "capsule of the plane", "2.6")
 
 
@@ -155,17 +164,17 @@ def _capsules(folder: Path) -> Drawn:
     for number, (start, end, radius) in zip((20, 21, 22), CAPSULES, strict=True):
         old = PublishedFan(FAN)
         hit, exact = bool(old.hits_capsules((start,), (end,), radius)[0]), bool(FAN.hits_capsules(start, end, radius))
-        rod, title = Capsule(start, end, radius), f"Fig. 2.{number}: {_said(hit)}"
+        rod, title = Capsule.from_segment(start, end, radius=radius), f"Fig. 2.{number}: {_word(hit)}"
         if hit == exact:
-            panels.append((title, _panel([Thing(FAN, _FAN), Thing(rod, _colour(hit))])))
-            words.append(_said(hit))
+            panels.append((title, _panel([PanelThing(FAN, _FAN), PanelThing(rod, _color(hit))])))
+            words.append(_word(hit))
             continue
         ax, ay, bx, by, wide = old.capsules_of_plane((start,), (end,), radius)[0]
         instead = prism(stadium((ax, ay), (bx, by), wide), -FAN.half_thickness, FAN.half_thickness)
-        things = [Thing(FAN, _FAN), Thing(rod, _colour(hit), glass=0.8), Thing(instead, _INSTEAD, glass=0.5)]
-        panels.append((f"{title} by the thesis' test, {_said(exact)} by the exact one", _panel(things)))
+        things = [PanelThing(FAN, _FAN), PanelThing(rod, _color(hit), glass=0.8), PanelThing(instead, _INSTEAD, glass=0.5)]
+        panels.append((f"{title} by the thesis' test, {_word(exact)} by the exact one", _panel(things)))
         panels.append((f"Fig. 2.{number}, seen along the axis", _panel(things, (0.0, 0.0, -1.0))))
-        words.append(f"a {_said(hit)} that is none")
+        words.append(f"a {_word(hit)} that is none")
     caption = (
         "A fan and a capsule (2.7). Orange: hit; blue: free. Pink: the capsule of the plane that is tested in its place,",
         "as thick as the fan. It encloses what the fan's slab leaves of the capsule, so it may meet the fan alone.",
@@ -188,23 +197,27 @@ def _narrow(folder: Path) -> Drawn:
     sizes, distance, angle = NARROW
     pose = np.eye(4)
     pose[:2, :2], pose[0, 3] = ((0.0, 1.0), (-1.0, 0.0)), distance  # its W_y is along x, towards the axis
-    turn = ((0.0, 0.0, 1.0), angle)
-    box, swing = Box(sizes), Swing(Box(sizes), pose, *turn)
+    turn = {"axis": (0.0, 0.0, 1.0), "angle": angle}
+    box, swing = Box(sizes), Swing(Box(sizes), pose, **turn)
     poses = [_turned(angle * k / 40.0) @ pose for k in range(41)]
     swept = at_poses(box, poses)
     low, high = swept.bounds
     places = np.random.default_rng(0).uniform(low, high, (200_000, 3))
     true = swing.contains(places)
-    fans = {"the thesis' fan": Fan.from_swing(box, pose, *turn), "enclosing fan": Fan.enclosing(box, pose, *turn)}
-    axis = Thing(Capsule((0.0, 0.0, -1.5), (0.0, 0.0, 1.5), 0.05), GREY)
-    camera = looking(_AHEAD, None, _SIZE)
+    fans = {"the thesis' fan": Fan.from_swing(box, pose, **turn), "enclosing fan": Fan.enclosing(box, pose, **turn)}
+    axis = PanelThing(Capsule.from_segment((0.0, 0.0, -1.5), (0.0, 0.0, 1.5), radius=0.05), GRAY)
+    camera = camera_along(_AHEAD, None, _SIZE)
     camera = camera.around(np.concatenate((*(fan.vertices for fan in fans.values()), _corners(swept), np.zeros((1, 3)))))
     panels, words = [], []
     for name, fan in fans.items():
-        share = float((fan.contains(places) & true).sum() / true.sum())
-        glass = [Thing(box, _FREE, pose, 0.3), Thing(box, _FREE, poses[-1], 0.3), Thing(swept, BODIES[4], glass=0.3)]
+        share = float(np.sum(fan.contains(places) & true) / np.sum(true))
+        glass = [
+            PanelThing(box, _FREE, pose, 0.3),
+            PanelThing(box, _FREE, poses[-1], 0.3),
+            PanelThing(swept, BODIES[4], glass=0.3),
+        ]
         # What lies inside is solid, what lies around is glass.
-        mine = Thing(fan, _FAN, glass=0.0 if share < 1.0 else 0.35)
+        mine = PanelThing(fan, _FAN, glass=0.0 if share < 1.0 else 0.35)
         things = [axis, *glass, mine]
         panels.append((f"{name}: {100.0 * share:.0f} % of what is swept", painted(things, camera).image))
         words.append(f"{name} holds {100.0 * share:.0f} % of what is swept")

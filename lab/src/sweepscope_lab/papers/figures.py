@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sweepscope.cli.pictures import check_png
-from sweepscope.errors import InvalidQuery, SweepscopeError
+from sweepscope.errors import InaccessibleFile, MissingPackage
 
 
 def need_matplotlib() -> None:
@@ -14,7 +14,7 @@ def need_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise SweepscopeError("figures need matplotlib: pip install 'sweepscope[pictures]'") from None
+        raise MissingPackage("figures need matplotlib: pip install matplotlib", name="matplotlib") from None
 
 
 def check_figure(path: Path | None, option: str = "--picture") -> None:
@@ -50,4 +50,4 @@ def save_picture(drawn: Any, path: Path) -> None:
     try:
         drawn.savefig(path, dpi=110)
     except OSError as error:
-        raise InvalidQuery(f"--picture: {path} cannot be written: {error.strerror}") from None
+        raise InaccessibleFile(f"--picture: {path} cannot be written: {error.strerror}") from None

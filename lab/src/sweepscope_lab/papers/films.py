@@ -13,25 +13,22 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Picture, Rotate, Translate
+from sweepscope import Rotate, Translate
+from sweepscope.drawing import Picture
 from sweepscope.drawing.animation import animate
-from sweepscope.drawing.camera import OBLIQUE, looking
+from sweepscope.drawing.camera import OBLIQUE, camera_along
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import paint
-from sweepscope.drawing.palette import BODIES, GREY, Ink, body_colours
-from sweepscope.drawing.picture import finished
+from sweepscope.drawing.palette import BODIES, GRAY, Ink, body_colors
+from sweepscope.drawing.picture import to_picture
 from sweepscope.world.surfaces import corners_of
 
-from ..simulate.bounce import Bounce
-from ..simulate.bounce import Settings as BounceSettings
-from ..simulate.dissolve import Dissolve
-from ..simulate.dissolve import Settings as DissolveSettings
-from ..simulate.grasp import Grasp
-from ..simulate.grasp import Settings as GraspSettings
-from ..simulate.roll import Roll
-from ..simulate.roll import Settings as RollSettings
-from .dissolve_pictures import Film as DissolveFilm
-from .grasp_pictures import Strip
+from ..simulate.bounce import Bounce, BounceSettings
+from ..simulate.dissolve import Dissolve, DissolveSettings
+from ..simulate.grasp import Grasp, GraspSettings
+from ..simulate.roll import Roll, RollSettings
+from .dissolve_pictures import DissolveFilm
+from .grasp_pictures import GraspStrip
 from .grasp_views import draw_box
 
 _TURN = math.radians(8.0)  # of a rolling body from picture to picture, at most
@@ -55,15 +52,15 @@ def bouncing(path: Path, pictures: int) -> int:
     bounce = Bounce(BounceSettings())
     # The room hides what is in it; shells are the balls once more, a little larger.
     hidden = [bounce.room, *(body for body in bounce.scene if body.group == "shells")]
-    colours = body_colours([body for body in bounce.scene if body not in hidden], (), dark=False)
+    colors = body_colors([body for body in bounce.scene if body not in hidden], (), dark=False)
     corners = corners_of(*bounce.room.bounds)
-    camera = looking(OBLIQUE, None, (400, 360)).around(corners, 0.03)
+    camera = camera_along(OBLIQUE, None, (400, 360)).around(corners, 0.03)
     film = []
     for _ in range(pictures):
-        painted = paint(bounce.scene, camera, colours, ignore=hidden, floor=float(corners[:, 2].min()))
+        painted = paint(bounce.scene, camera, colors, ignore=hidden, floor=float(corners[:, 2].min()))
         behind = painted.image.copy()
         draw_box(Canvas(behind), camera, corners, Ink(dark=False).faint)
-        film.append(finished(np.where(painted.cover[..., None] > 0.0, painted.image, behind)))
+        film.append(to_picture(np.where(painted.cover[..., None] > 0.0, painted.image, behind)))
         for _ in range(2):
             bounce.step()
     return _save(film, path)
@@ -75,12 +72,12 @@ def rolling(path: Path, pictures: int, settings: RollSettings) -> int:
     poses = _rolled(roll, pictures)
     places = np.array([pose[:3, 3] for pose in poses])
     around = np.concatenate([places + 0.75 * roll.size * side for side in np.vstack((np.eye(3), -np.eye(3)))])
-    camera = looking((0.25, 1.0, -0.55), None, (480, 360)).around(around, 0.06)
-    colours = {roll.ground.id: GREY, roll.body.id: BODIES[1]}
+    camera = camera_along((0.25, 1.0, -0.55), None, (480, 360)).around(around, 0.06)
+    colors = {roll.ground.id: GRAY, roll.body.id: BODIES[1]}
     film = []
     for pose in poses:
         roll.body.pose = pose
-        film.append(finished(paint(roll.scene, camera, colours).image))
+        film.append(to_picture(paint(roll.scene, camera, colors).image))
     return _save(film, path)
 
 
@@ -91,7 +88,7 @@ def _rolled(roll: Roll, pictures: int) -> list[NDArray[np.float64]]:
         before = roll.body.pose.copy()
         event = roll.step()
         if event.kind == "turn":
-            parts, motion = math.ceil(event.amount / _TURN), Rotate(event.axis, event.amount, event.about)
+            parts, motion = math.ceil(event.amount / _TURN), Rotate(event.axis, event.amount, about=event.about)
         elif event.kind == "drop":
             # Of a long fall, only its end: the rest of the ground would be small.
             fall = event.pose[:3, 3] - before[:3, 3]
@@ -105,7 +102,7 @@ def _rolled(roll: Roll, pictures: int) -> list[NDArray[np.float64]]:
 
 def grasping(path: Path, pictures: int, settings: GraspSettings) -> int:
     """Hands close on a target."""
-    grasp, strip = Grasp(settings), Strip(settings)
+    grasp, strip = Grasp(settings), GraspStrip(settings)
     while not grasp.ended:
         strip.see(grasp, grasp.step())
     return _save(strip.film(grasp, most=pictures), path)

@@ -20,7 +20,7 @@ from sweepscope import Scene, SweepscopeError, View
 
 from ..scenes.targets import TARGETS
 from ..simulate.gc_pauses import without_gc_pauses
-from ..simulate.grasp import Grasp, Outcome, Settings
+from ..simulate.grasp import Grasp, GraspOutcome, GraspSettings
 from .radar import time_normal
 
 Say = Callable[[str], object]
@@ -148,7 +148,7 @@ def method_name(row: GraspFrame) -> str:
 # ---- the measurements
 
 
-def finish(settings: Settings) -> tuple[Grasp, Outcome]:
+def finish(settings: GraspSettings) -> tuple[Grasp, GraspOutcome]:
     """Run a grasp to its end."""
     grasp = Grasp(settings)
     with without_gc_pauses():
@@ -163,7 +163,7 @@ def measure_frames(
     """Run Fig. 16: several hands on one target at once, by both methods."""
     rows = []
     for method in METHODS:
-        settings = Settings(target, hands, method, pixels, frames=frames)
+        settings = GraspSettings(target, hands, method, pixels, frames=frames)
         say(f"Fig. 16: {hands} hands on a {target}, {method} ...")
         outcomes = [finish(settings)[1] for _ in range(rounds)]
         check_equal(outcomes, f"{hands} hands on a {target}, {method}")
@@ -184,7 +184,7 @@ def measure_normal(scene: Scene, repeats: int = 10) -> float:
     wide, deep, tall = (high - low).tolist()
     tall = max(tall, 0.75 * wide)
     eye = (0.5 * (low[0] + high[0]), low[1] - 0.01 * deep, 0.5 * (low[2] + high[2]))
-    return time_normal(scene, View(eye, (0.0, 1.0, 0.0), tall / 0.75, tall, 1.02 * deep), repeats)
+    return time_normal(scene, View(eye, (0.0, 1.0, 0.0), width=tall / 0.75, height=tall, depth=1.02 * deep), repeats)
 
 
 def measure_targets(
@@ -195,7 +195,7 @@ def measure_targets(
     for target in TARGETS_HELD if targets is None else targets:
         say(f"Fig. 14: {target} ...")
         for method in METHODS:
-            settings = Settings(target, 1, method, pixels, frames=frames)
+            settings = GraspSettings(target, 1, method, pixels, frames=frames)
             runs = [finish(settings) for _ in range(rounds)]
             outcomes = [outcome for _, outcome in runs]
             check_equal(outcomes, f"{target}, {method}")
@@ -203,7 +203,7 @@ def measure_targets(
     return rows
 
 
-def _target(grasp: Grasp, outcomes: Sequence[Outcome]) -> TargetResult:
+def _target(grasp: Grasp, outcomes: Sequence[GraspOutcome]) -> TargetResult:
     one, size = outcomes[0], outcomes[0].hand_size
     settings = grasp.settings
     ends = Counter(end for each in one.ends for end in each.values())
@@ -228,7 +228,7 @@ def _target(grasp: Grasp, outcomes: Sequence[Outcome]) -> TargetResult:
     )
 
 
-def check_equal(outcomes: Sequence[Outcome], what: str) -> None:
+def check_equal(outcomes: Sequence[GraspOutcome], what: str) -> None:
     """Raise if rounds differ: their times would measure different work."""
     if any(outcome.joints != outcomes[0].joints or len(outcome.frames) != len(outcomes[0].frames) for outcome in outcomes):
         raise SweepscopeError(f"{what}: the same settings gave different runs")
@@ -248,8 +248,8 @@ def measure_errors(
         say(f"radar against exact: {target} ...")
         for pixels in counts:
             # The view decides how a hand faces the target, so both methods use the same pixels.
-            exact = finish(Settings(target, pixels=pixels, frames=frames))[1].joints[0]
-            grasp, outcome = finish(Settings(target, method="radar", pixels=pixels, frames=frames))
+            exact = finish(GraspSettings(target, pixels=pixels, frames=frames))[1].joints[0]
+            grasp, outcome = finish(GraspSettings(target, method="radar", pixels=pixels, frames=frames))
             joints, ends = outcome.joints[0], outcome.ends[0]
             for joint, stop in {stop.joint: stop for stop in reversed(grasp.stops)}.items():
                 head = (target, pixels, joint)

@@ -11,16 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, InvalidQuery, Picture, Robot, Scene, Shape, Translate
-from sweepscope.drawing.camera import Camera, looking
+from sweepscope import Body, Robot, Scene, Shape, Translate
+from sweepscope.drawing import Picture
+from sweepscope.drawing.camera import Camera, camera_along
 from sweepscope.drawing.canvas import Canvas
-from sweepscope.drawing.paint import Painted, paint
+from sweepscope.drawing.paint import PaintedImage, paint
 from sweepscope.drawing.palette import Ink
-from sweepscope.drawing.picture import finished
+from sweepscope.drawing.picture import to_picture
 from sweepscope.drawing.stage import points_of
+from sweepscope.errors import InvalidQuery
 
 from ..scenes.hand import FINGERS, make_hand
-from ..simulate.grasp import Contact, Grasp, Outcome, Record, Settings
+from ..simulate.grasp import Grasp, GraspContact, GraspOutcome, GraspRecord, GraspSettings
 from .figures import figure, save_picture
 
 _Array = NDArray[np.float64]
@@ -41,31 +43,31 @@ _ENDS = {"contact": _RED, "link": _BLUE, "limit": "#7b8794"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shot:
+class _GraspShot:
     """A frame: poses and shapes at that time."""
 
-    record: Record
+    record: GraspRecord
     poses: _Array
     """Poses of all bodies, in the order of the scene, shape (n, 4, 4)."""
     shapes: tuple[Shape, ...]
     """Shapes of the target's bodies, which may change."""
 
 
-def _shot(grasp: Grasp, record: Record) -> _Shot:
+def _shot(grasp: Grasp, record: GraspRecord) -> _GraspShot:
     poses = np.array([body.pose for body in grasp.scene.bodies])
-    return _Shot(record, poses, tuple(body.shape for body in grasp.target))
+    return _GraspShot(record, poses, tuple(body.shape for body in grasp.target))
 
 
-class Strip:
+class GraspStrip:
     """Keeps poses and shapes of every frame and draws the key moments."""
 
-    def __init__(self, settings: Settings, pixels: int = _PIXELS) -> None:
+    def __init__(self, settings: GraspSettings, pixels: int = _PIXELS) -> None:
         """Set the pixels along each side of a picture."""
         self.settings = settings
         self.pixels = pixels
-        self._shots: list[_Shot] = []
+        self._shots: list[_GraspShot] = []
 
-    def see(self, grasp: Grasp, record: Record) -> None:
+    def see(self, grasp: Grasp, record: GraspRecord) -> None:
         """Keep a frame."""
         self._shots.append(_shot(grasp, record))
 
@@ -104,18 +106,18 @@ class Strip:
         floor = float(places[:, 2].min()) - 4.0
         first = next((k for k, shot in enumerate(self._shots) if self._within(grasp, shot, camera)), len(self._shots) - 1)
         chosen = np.unique(np.linspace(first, len(self._shots) - 1, most).round().astype(int)).tolist()
-        return [finished(_painted(_Copy(grasp, self._shots[k]), camera, floor)) for k in chosen]
+        return [to_picture(_painted(_Copy(grasp, self._shots[k]), camera, floor)) for k in chosen]
 
-    def _within(self, grasp: Grasp, shot: _Shot, camera: Camera) -> bool:
+    def _within(self, grasp: Grasp, shot: _GraspShot, camera: Camera) -> bool:
         """Return whether a hand that has found the target is in the camera's window."""
         bodies = grasp.scene.bodies
         for hand, phase in zip(grasp.hands, shot.record.phases, strict=True):
-            right, up, _ = camera.seen(shot.poses[bodies.index(hand.links["palm"].bodies[0]), :3, 3])
+            right, up, _ = camera.to_view(shot.poses[bodies.index(hand.links["palm"].bodies[0]), :3, 3])
             if phase != "search" and abs(right) < 0.5 * camera.width and abs(up) < 0.5 * camera.height:
                 return True
         return False
 
-    def _moments(self) -> list[tuple[str, _Shot]]:
+    def _moments(self) -> list[tuple[str, _GraspShot]]:
         """Return the frames to show with their names, in order."""
         if not self._shots:
             raise InvalidQuery("a picture needs at least one frame: see() was never called")
@@ -140,7 +142,7 @@ class Strip:
         return [k for k, count in enumerate(counts) if count == most] if most else []
 
 
-def contact_map(path: Path, grasp: Grasp, outcome: Outcome, pixels: int = _PIXELS) -> None:
+def contact_map(path: Path, grasp: Grasp, outcome: GraspOutcome, pixels: int = _PIXELS) -> None:
     """Write for every hand its contacts, drawn on the open hand, and the angle of each joint and why it stopped."""
     pairs = min(len(grasp.hands), 2)  # of panels, side by side
     rows = -(-len(grasp.hands) // pairs)
@@ -162,7 +164,7 @@ def picture_of(grasp: Grasp, pixels: int = _PIXELS) -> Picture:
     """Return a picture of a grasp as it is now; it must have made a step."""
     shot = _shot(grasp, grasp.records[-1])
     copy = _Copy(grasp, shot)
-    return finished(_painted(copy, _camera(grasp, shot, (pixels, pixels)).around(points_of(copy.bodies), _ROOM)))
+    return to_picture(_painted(copy, _camera(grasp, shot, (pixels, pixels)).around(points_of(copy.bodies), _ROOM)))
 
 
 def gallery(path: Path, grasps: Sequence[Grasp], pixels: int = _PIXELS) -> None:
@@ -182,23 +184,23 @@ def gallery(path: Path, grasps: Sequence[Grasp], pixels: int = _PIXELS) -> None:
 class _Copy:
     """A copy of the scene at a frame; the original moves on."""
 
-    def __init__(self, grasp: Grasp, shot: _Shot) -> None:
+    def __init__(self, grasp: Grasp, shot: _GraspShot) -> None:
         self.scene = Scene()
         shapes = {body.id: shape for body, shape in zip(grasp.target, shot.shapes, strict=True)}
         hands = {body.id: k for k, hand in enumerate(grasp.hands) for body in hand.bodies}
         links = {body.id: link.name for hand in grasp.hands for link in hand.links.values() for body in link.bodies}
         self.target: list[Body] = []
         self.links: dict[tuple[int, str], list[Body]] = {}
-        self.colours: dict[int, NDArray[np.float32]] = {}
+        self.colors: dict[int, NDArray[np.float32]] = {}
         for body, pose in zip(grasp.scene.bodies, shot.poses, strict=True):
             mine = self.scene.add(shapes.get(body.id, body.shape), pose, name=body.name)
-            self.colours[mine.id] = _OTHER
+            self.colors[mine.id] = _OTHER
             if body.id in shapes:
                 self.target.append(mine)
-                self.colours[mine.id] = _TARGET
+                self.colors[mine.id] = _TARGET
             elif body.id in hands:
                 self.links.setdefault((hands[body.id], links[body.id]), []).append(mine)
-                self.colours[mine.id] = _HANDS[hands[body.id] % len(_HANDS)]
+                self.colors[mine.id] = _HANDS[hands[body.id] % len(_HANDS)]
 
     @property
     def bodies(self) -> list[Body]:
@@ -206,7 +208,7 @@ class _Copy:
         return [*self.target, *(body for bodies in self.links.values() for body in bodies)]
 
     def touching(self) -> list[tuple[_Array, _Array]]:
-        """Colour the bodies that touch the target and return the contacts: points and normals, world."""
+        """Color the bodies that touch the target and return the contacts: points and normals, world."""
         rest = [body for bodies in self.links.values() for body in bodies]
         found = []
         for bodies in self.links.values():
@@ -214,30 +216,30 @@ class _Copy:
                 others = [other for other in rest if other is not body]
                 hit = self.scene.sweep(body, Translate((0.0, 0.0, 0.0)), margin=_NEAR, resting="hit", ignore=others)
                 if hit is not None and hit.obstacle in self.target:
-                    self.colours[body.id] = _TOUCHING
+                    self.colors[body.id] = _TOUCHING
                     if np.isfinite(hit.normal).all():
                         found.append((hit.point, hit.normal))
         return found
 
 
-def _camera(grasp: Grasp, shot: _Shot, size: tuple[int, int]) -> Camera:
+def _camera(grasp: Grasp, shot: _GraspShot, size: tuple[int, int]) -> Camera:
     """Return a camera that looks at one hand from in front of its palm, from the side and above; at several from higher up."""
     if len(grasp.hands) != 1:
-        return looking((0.35, 0.6, -0.85), None, size)
+        return camera_along((0.35, 0.6, -0.85), None, size)
     palm = grasp.hands[0].links["palm"].bodies[0]
     across, along, normal = shot.poses[grasp.scene.bodies.index(palm), :3, :3].T
     # To the side: along the fingers or across them, the more horizontal one.
     aside = along if abs(along[2]) < abs(across[2]) else across
     ahead = -0.72 * aside - 0.7 * normal
     ahead[2] = 0.0
-    return looking(ahead / np.linalg.norm(ahead) - (0.0, 0.0, 0.5), None, size)
+    return camera_along(ahead / np.linalg.norm(ahead) - (0.0, 0.0, 0.5), None, size)
 
 
 def _painted(copy: _Copy, camera: Camera, floor: float | None = None) -> _Floats:
     """Return an image of hands and target; links that touch it are red, with their contact normals."""
     marks = copy.touching()
     low = min(float(body.bounds[0, 2]) for body in copy.bodies)
-    painted = paint(copy.scene, camera, copy.colours, floor=low - 4.0 if floor is None else floor)
+    painted = paint(copy.scene, camera, copy.colors, floor=low - 4.0 if floor is None else floor)
     canvas, ink = Canvas(painted.image), Ink(dark=False)
     scale = camera.size[1] / _PIXELS
     for point, normal in marks:
@@ -259,11 +261,11 @@ def _show(panel: Any, image: _Floats) -> None:
     panel.set_ylim(rows, 0)
 
 
-def _visible(painted: Painted, camera: Camera, point: _Array) -> bool:
+def _visible(painted: PaintedImage, camera: Camera, point: _Array) -> bool:
     """Return whether a contact is visible, or near a visible surface."""
     column, row = (int(x) for x in camera.project(point))
     near = slice(max(row - 2, 0), row + 3), slice(max(column - 2, 0), column + 3)
-    return bool((painted.depth[near] > camera.seen(point)[2] - 2.0).any())
+    return bool((painted.depth[near] > camera.to_view(point)[2] - 2.0).any())
 
 
 def _frame(panel: Any) -> None:
@@ -273,7 +275,7 @@ def _frame(panel: Any) -> None:
         spine.set_color("#c9ced6")
 
 
-def _timeline(panel: Any, moments: Sequence[tuple[str, _Shot]], records: Sequence[Record]) -> None:
+def _timeline(panel: Any, moments: Sequence[tuple[str, _GraspShot]], records: Sequence[GraspRecord]) -> None:
     frames = [record.frame for record in records]
     panel.bar(frames, [record.detections for record in records], width=1.0, color="#9db4cf", label="detections")
     panel.set_ylabel("detections in the frame", color="#5b7ca6")
@@ -305,18 +307,18 @@ def _timeline(panel: Any, moments: Sequence[tuple[str, _Shot]], records: Sequenc
         panel.annotate(name, at, (-1, 0), fontsize=8, color=_INK, **label)
 
 
-def _plan(panel: Any, hand: Robot, contacts: Sequence[Contact], number: int, pixels: int, form: str) -> None:
+def _plan(panel: Any, hand: Robot, contacts: Sequence[GraspContact], number: int, pixels: int, form: str) -> None:
     """Draw the open hand of this form, seen from in front of its palm, with marks at the contacts on its links."""
     open_hand = make_hand(form=form)
-    colours = {}
+    colors = {}
     for link in open_hand.links.values():
         hue = np.array(_HANDS[number % len(_HANDS)])
         if any(contact.link == link.name and "/" not in contact.body for contact in contacts):
             hue = 0.25 * hue + 0.75 * np.array(_TOUCHING)
-        colours.update((body.id, hue.astype(np.float32)) for body in link.bodies)
-    camera = looking((0.0, 0.0, -1.0), (0.0, 1.0, 0.0), (pixels, pixels)).around(points_of(open_hand.bodies), _ROOM)
+        colors.update((body.id, hue.astype(np.float32)) for body in link.bodies)
+    camera = camera_along((0.0, 0.0, -1.0), (0.0, 1.0, 0.0), (pixels, pixels)).around(points_of(open_hand.bodies), _ROOM)
     lowest = min(float(body.bounds[0, 2]) for body in open_hand.bodies)
-    _show(panel, paint(open_hand.scene, camera, colours, floor=lowest - 12.0).image)
+    _show(panel, paint(open_hand.scene, camera, colors, floor=lowest - 12.0).image)
     used = set()
     for contact in contacts:
         # From the link's final pose to its pose in the open hand.
@@ -324,9 +326,9 @@ def _plan(panel: Any, hand: Robot, contacts: Sequence[Contact], number: int, pix
         at = carried[:3, :3] @ contact.point + carried[:3, 3]
         behind = float(carried[2, :3] @ contact.normal) > 0.0  # pushed towards +z, the grasping direction
         what = "on a link" if "/" in contact.body else "on the target"
-        kind, colour = ("D", _BLUE) if "/" in contact.body else ("o", _RED)
+        kind, color = ("D", _BLUE) if "/" in contact.body else ("o", _RED)
         label = f"{what}, from behind" if behind else what
-        face, edge = ("none", colour) if behind else (colour, "white")
+        face, edge = ("none", color) if behind else (color, "white")
         panel.plot(
             *camera.project(at),
             kind,
@@ -351,16 +353,16 @@ def _angles(panel: Any, hand: Robot, values: dict[str, float], ends: dict[str, s
             joint = f"{finger} {k}"
             full, angle = math.degrees(hand.joints[joint].limits[1]), math.degrees(values[joint])
             why = ends.get(joint, "still moving")
-            colour = _ENDS.get(why, _INK)
+            color = _ENDS.get(why, _INK)
             panel.barh(row, full, height=0.8, color="#e9edf2")
-            panel.barh(row, angle, height=0.8, color=colour, alpha=0.75)
-            panel.text(full + 3.0, row, f"{angle:5.1f}\N{DEGREE SIGN}  {why}", va="center", fontsize=9, color=colour)
+            panel.barh(row, angle, height=0.8, color=color, alpha=0.75)
+            panel.text(full + 3.0, row, f"{angle:5.1f}\N{DEGREE SIGN}  {why}", va="center", fontsize=9, color=color)
             ticks.append((row, joint))
             row += 1.0
         row += 0.5
     panel.set_yticks([place for place, _ in ticks], [joint for _, joint in ticks], fontsize=9)
     panel.invert_yaxis()
     panel.set_xlim(0.0, 160.0)
-    panel.set_xlabel("angle [degrees]; grey: up to its limit", fontsize=9)
+    panel.set_xlabel("angle [degrees]; gray: up to its limit", fontsize=9)
     panel.tick_params(axis="y", length=0)
     panel.spines[["top", "right", "left"]].set_visible(False)

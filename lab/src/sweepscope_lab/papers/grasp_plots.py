@@ -24,7 +24,7 @@ from .grasp import (
     spreads,
 )
 
-_COLOURS = {"radar": "#3b6ea8", "exact": "#c8553d"}
+_COLORS = {"radar": "#3b6ea8", "exact": "#c8553d"}
 _PALE = {"radar": "#b0c7e0", "exact": "#e9b8ac"}
 _PHASES = {"search": "#d9d4c7", "approach": "#f0cf7a", "four": "#8fbf8f", "fingers": "#3d8f8a", "done": "#ffffff"}
 _INK = "#222222"
@@ -44,14 +44,14 @@ def plot_frames(rows: Sequence[GraspFrame], path: Path) -> None:
     for (counts, times, phases), method in zip(panels.T, methods, strict=True):
         mine = [row for row in rows if row.method == method]
         at = np.array([row.frame for row in mine])
-        counts.bar(at, [row.detections for row in mine], 1.0, color=_COLOURS[method])
+        counts.bar(at, [row.detections for row in mine], 1.0, color=_COLORS[method])
         _mark(counts, PUBLISHED_RADARS, f"published: at most {PUBLISHED_RADARS} radars", at[-1])
         counts.set_ylim(0.0, 1.15 * most)
         counts.set_ylabel("detections in a frame")
         counts.set_title(f"{method_name(mine[0])}", fontsize=11)
         seconds, slow = (1e3 * np.array([getattr(row, name) for row in mine]) for name in ("seconds", "slowest"))
         times.fill_between(at, seconds, slow, color=_PALE[method], linewidth=0.0, label="slowest of the rounds")
-        times.plot(at, seconds, "-", color=_COLOURS[method], linewidth=1.0, label="fastest of the rounds")
+        times.plot(at, seconds, "-", color=_COLORS[method], linewidth=1.0, label="fastest of the rounds")
         many = np.array([row.detections >= PUBLISHED_RADARS for row in mine])
         if many.any():
             times.plot(at[many], seconds[many], ".", color=_INK, markersize=4, label=f"{PUBLISHED_RADARS} detections or more")
@@ -69,7 +69,7 @@ def plot_frames(rows: Sequence[GraspFrame], path: Path) -> None:
             panel.tick_params(labelbottom=False)
     from matplotlib.patches import Patch
 
-    patches = [Patch(facecolor=colour, edgecolor="#bbbbbb", label=name) for name, colour in _PHASES.items()]
+    patches = [Patch(facecolor=color, edgecolor="#bbbbbb", label=name) for name, color in _PHASES.items()]
     drawn.legend(handles=patches, loc="outside lower center", ncols=len(patches), frameon=False, fontsize=9)
     drawn.suptitle(f"Fig. 16: {rows[0].hands} hands grasp one target at once ({rows[0].target})", fontsize=12)
     drawn.savefig(path, dpi=DOTS)
@@ -113,9 +113,9 @@ def plot_targets(rows: Sequence[TargetResult], path: Path) -> None:
             values = np.array([value(mine[name]) for name in names])
             places = at + 0.4 * (k - 0.5)
             if log:
-                # A logarithmic axis has no 0: it is drawn as 1e-12 and labelled 0.
+                # A logarithmic axis has no 0: it is drawn as 1e-12 and labeled 0.
                 values = np.maximum(values, 1e-12)
-            panel.bar(places, values, 0.37, color=_COLOURS[method], label=method)
+            panel.bar(places, values, 0.37, color=_COLORS[method], label=method)
             for x, y in zip(places, values, strict=True):
                 text = "0" if log and y <= 1e-12 else form.format(y)
                 panel.text(x, y, text, ha="center", va="bottom", fontsize=6.5)
@@ -157,7 +157,7 @@ def _histogram(panel: Any, rows: Sequence[JointError], pixels: int) -> None:
     bins = np.linspace(-edge, edge, 82)
     panel.axvspan(-1.0, 1.0, color="#eef3e6", linewidth=0.0, zorder=0)
     # Logarithmic: most errors are near 0, and a single larger one must be visible.
-    panel.hist(np.clip(values, -edge, edge), bins, color=_COLOURS["radar"], log=True)
+    panel.hist(np.clip(values, -edge, edge), bins, color=_COLORS["radar"], log=True)
     panel.set_ylim(0.7, 2.0 * len(values))
     panel.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     early, late = np.count_nonzero(values < -1.0), np.count_nonzero(values > 1.0)
@@ -176,9 +176,9 @@ def _curves(panel: Any, rows: Sequence[Spread]) -> None:
         ("worst", "worst", "^-"),
         ("pixel", "a pixel's angle, median", ":"),
     ):
-        colour = _INK if name == "pixel" else _COLOURS["radar"]
+        color = _INK if name == "pixel" else _COLORS["radar"]
         values = np.maximum([getattr(row, name) for row in rows], 1e-6)
-        panel.loglog(pixels, np.degrees(values), style, color=colour, label=label, markersize=4, linewidth=1.1)
+        panel.loglog(pixels, np.degrees(values), style, color=color, label=label, markersize=4, linewidth=1.1)
     panel.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     panel.set_xticks(pixels, [str(each) for each in pixels])
     panel.minorticks_off()

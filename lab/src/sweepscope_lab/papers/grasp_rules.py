@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from ..scenes.targets import TARGETS
-from ..simulate.grasp import Grasp, Outcome, Settings
+from ..simulate.grasp import Grasp, GraspOutcome, GraspSettings
 from .grasp import PIXELS, TARGETS_HELD, Say, check_equal, finish
 
 OVERSHOT = np.radians(0.01)
@@ -72,7 +72,7 @@ def measure_rules(
     for rule in RULE_NAMES:
         say(f"rules of bending: {rule} ...")
         method, known = ("exact", "pixels") if rule == "exact" else ("radar", rule)
-        how = {name: Settings(name, 1, method, pixels, frames=frames, hand=hand, rule=known) for name in names}
+        how = {name: GraspSettings(name, 1, method, pixels, frames=frames, hand=hand, rule=known) for name in names}
         runs = {name: [finish(settings) for _ in range(rounds)] for name, settings in how.items()}
         for name, mine in runs.items():
             check_equal([outcome for _, outcome in mine], f"{name}, {rule}")
@@ -80,7 +80,7 @@ def measure_rules(
     return rows
 
 
-def _rule(rule: str, hand: str, pixels: int, runs: Sequence[Sequence[tuple[Grasp, Outcome]]]) -> RuleResult:
+def _rule(rule: str, hand: str, pixels: int, runs: Sequence[Sequence[tuple[Grasp, GraspOutcome]]]) -> RuleResult:
     firsts = [mine[0] for mine in runs]
     outcomes = [outcome for _, outcome in firsts]
     stops = [stop for grasp, _ in firsts for stop in grasp.stops]

@@ -14,18 +14,20 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, Reading, Scene, Sighting, Translate, View
-from sweepscope.drawing.camera import Camera, looking
+from sweepscope import Body, Scene, Translate, View
+from sweepscope.drawing.camera import Camera, camera_along
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import paint
 from sweepscope.drawing.palette import BODIES, Ink, Rgb
-from sweepscope.drawing.picture import finished
-from sweepscope.drawing.scopes import Sheet
+from sweepscope.drawing.picture import to_picture
+from sweepscope.drawing.scopes import PictureSheet
+from sweepscope.radar import RadarReading
+from sweepscope.results import LookResult
 
 from ..scenes.hand import thickness_of
 from ..scenes.targets import TARGETS
 from ..simulate.grasp_moves import Hand
-from ..simulate.grasp_search import AIMS, WIDE, face, look, look_ahead, place_hands, size_view, turn_further
+from ..simulate.grasp_search import AIMS, WIDE, face, look, look_ahead, place_hands, size_view, turn_further, view_ahead
 
 PIXELS = 50
 _LEFT = 900.0  # from the hand to the target when its view is sized [length]
@@ -41,11 +43,11 @@ class Views:
     hand: Hand
     wide: View
     """The view that found the target."""
-    seen: Sighting
+    seen: LookResult
     """What it showed."""
-    preset: Reading
+    preset: RadarReading
     """Of the approach's radar in its first step, at the preset size."""
-    sized: Reading
+    sized: RadarReading
     """In its second, at the size read off the mask."""
 
 
@@ -64,7 +66,7 @@ def views(target: str = "block", form: str = "flat", seed: int = 0, pixels: int 
         hand.facing += 1
         if hand.facing == 2:
             break
-    wide = View(hand.eye, hand.ahead, *WIDE)
+    wide = view_ahead(hand, WIDE)
     seen = scene.look(wide, pixels, ignore=hand.robot.bodies)
     hit = scene.sweep(hand.robot.bodies, Translate(WIDE[2] * hand.ahead))
     assert hit is not None
@@ -72,7 +74,7 @@ def views(target: str = "block", form: str = "flat", seed: int = 0, pixels: int 
         hand.robot.pose = Translate((hit.travel - _LEFT) * hand.ahead).at() @ hand.robot.pose
     sized = size_view(hand, pixels)
     assert hand.radar is not None
-    preset = type(hand.radar)(scene, hand.robot.bodies, pixels, max_size=WIDE[0]).probe(look_ahead(hand))
+    preset = type(hand.radar)(scene, hand.robot.bodies, pixels=pixels, max_size=WIDE[0]).probe(look_ahead(hand))
     return Views(scene, body, hand, wide, seen, preset, sized)
 
 
@@ -108,10 +110,10 @@ def draw_wide(found: Views, path: Path) -> None:
     """Draw the view volume of the search round hand and target (Fig. 9), and what it shows below."""
     columns, rows, title = 1100, 430, 40
     corners = found.wide.corners()
-    camera = looking(found.wide.frame[0] * 0.9 + found.wide.frame[2] * 0.45 + (0.0, 0.0, -0.35), None, (columns, rows))
+    camera = camera_along(found.wide.frame[0] * 0.9 + found.wide.frame[2] * 0.45 + (0.0, 0.0, -0.35), None, (columns, rows))
     camera = camera.around(corners, 0.04)
-    colours = {body.id: BODIES[1] for body in found.hand.robot.bodies} | {found.target.id: BODIES[0]}
-    painted = paint(found.scene, camera, colours, floor=float(corners[:, 2].min()))
+    colors = {body.id: BODIES[1] for body in found.hand.robot.bodies} | {found.target.id: BODIES[0]}
+    painted = paint(found.scene, camera, colors, floor=float(corners[:, 2].min()))
     ink = Ink(dark=False)
     draw_box(Canvas(painted.image), camera, corners, ink.red)
     head = np.broadcast_to(ink.paper, (title, columns, 3)).astype(np.float32)
@@ -119,15 +121,15 @@ def draw_wide(found: Views, path: Path) -> None:
     text = f"view of the search {words['wide']}, target {words['target']} (blue), hand {words['hand']} (orange)"
     Canvas(head).text(14, 8, text, ink.text, large=True)
     below = found.seen.picture(size=(columns, 330)).pixels.astype(np.float32) / np.float32(255.0)
-    finished(np.concatenate((head, painted.image, below)), path)
+    to_picture(np.concatenate((head, painted.image, below)), path)
 
 
-def draw_box(canvas: Canvas, camera: Camera, corners: NDArray[np.float64], colour: Rgb) -> None:
+def draw_box(canvas: Canvas, camera: Camera, corners: NDArray[np.float64], color: Rgb) -> None:
     """Draw the edges of a box of eight corners: the bits of a corner's number say on which side of the box it is."""
     flat = camera.project(corners)
     for a, b in combinations(range(8), 2):
         if (a ^ b).bit_count() == 1:
-            canvas.line(flat[a], flat[b], colour, 1.6, 0.8)
+            canvas.line(flat[a], flat[b], color, 1.6, 0.8)
 
 
 def draw_masks(found: Views, path: Path) -> None:
@@ -145,17 +147,17 @@ def draw_masks(found: Views, path: Path) -> None:
         f"{wide:g} x {high:g}.",
         f"Right: that and one pixel, {sized[0]:g} x {sized[1]:g}; the view is {sized[2]:g} deep.",
     ]
-    sheet = Sheet((1100, 520), False, 2, "the hand's size, read off its mask", notes)
-    place = sheet.scope(0, f"M, preset view {preset[0]:g} x {preset[1]:g}", _mask(found.preset), "length")
+    sheet = PictureSheet((1100, 520), False, 2, ["the hand's size, read off its mask"], notes)
+    place = sheet.draw_depths(0, f"M, preset view {preset[0]:g} x {preset[1]:g}", _mask(found.preset), "length")
     left, top, scale = place
     box = left + scale * columns[0], top + scale * rows[0], left + scale * (columns[-1] + 1), top + scale * (rows[-1] + 1)
     outline = np.array(((box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3]), (box[0], box[1])))
     sheet.canvas.path(outline, sheet.ink.red, 2.0)
-    sheet.scope(1, f"M, view {sized[0]:g} x {sized[1]:g}", _mask(found.sized), "length")
-    finished(sheet.canvas.image, path)
+    sheet.draw_depths(1, f"M, view {sized[0]:g} x {sized[1]:g}", _mask(found.sized), "length")
+    to_picture(sheet.canvas.image, path)
 
 
-def _mask(reading: Reading) -> NDArray[np.float64]:
+def _mask(reading: RadarReading) -> NDArray[np.float64]:
     return np.where(np.isnan(reading.lookat), np.nan, reading.mask)
 
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from sweepscope import Mesh, Scene, Shape
 from sweepscope.drawing.camera import Camera
-from sweepscope.drawing.canvas import Canvas, fitted
+from sweepscope.drawing.canvas import Canvas, fit_text
 from sweepscope.drawing.ghosts import lay_over
-from sweepscope.drawing.paint import Painted, paint
+from sweepscope.drawing.paint import PaintedImage, paint
 from sweepscope.drawing.palette import Ink, Rgb
-from sweepscope.drawing.picture import Picture, finished
+from sweepscope.drawing.picture import Picture, to_picture
 
 Floats = NDArray[np.float64]
 
@@ -24,37 +24,37 @@ _TITLE, _LINE = 24, 20  # heights of a title and of a line of the caption [pixel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Thing:
+class PanelThing:
     """A shape in a panel."""
 
     shape: Shape
-    colour: Rgb
+    color: Rgb
     pose: Floats | None = None
     """World, shape (4, 4); None: as it is."""
     glass: float = 0.0
     """0: solid; else how much of what is behind it the shape covers, 0 to 1."""
 
 
-def painted(things: Sequence[Thing], camera: Camera, *, floor: float | None = None) -> Painted:
+def painted(things: Sequence[PanelThing], camera: Camera, *, floor: float | None = None) -> PaintedImage:
     """Return an image of things: solid ones first, then those of glass in their order, then a hint of the solid ones.
 
     floor: height of a plane that only shows shadows [length].
     """
-    solid, colours = _scene([thing for thing in things if not thing.glass])
-    found = paint(solid, camera, colours, floor=floor)
+    solid, colors = _scene([thing for thing in things if not thing.glass])
+    found = paint(solid, camera, colors, floor=floor)
     for thing in things:
         if thing.glass:
-            scene, colour = _scene([thing])
-            lay_over(found, scene, colour, camera, thing.glass, dark=False)
+            scene, color = _scene([thing])
+            lay_over(found, scene, color, camera, thing.glass, dark=False)
     if any(thing.glass for thing in things):
-        lay_over(found, solid, colours, camera, 0.45, dark=False)  # so that glass hides less of them
+        lay_over(found, solid, colors, camera, 0.45, dark=False)  # so that glass hides less of them
     return found
 
 
-def _scene(things: Sequence[Thing]) -> tuple[Scene, dict[int, Rgb]]:
-    """Return a scene of things, and their colours by id."""
+def _scene(things: Sequence[PanelThing]) -> tuple[Scene, dict[int, Rgb]]:
+    """Return a scene of things, and their colors by id."""
     scene = Scene()
-    return scene, {scene.add(thing.shape, thing.pose).id: thing.colour for thing in things}
+    return scene, {scene.add(thing.shape, thing.pose).id: thing.color for thing in things}
 
 
 def sheet(panels: Sequence[tuple[str, NDArray[Any]]], columns: int, caption: Sequence[str], path: Any = None) -> Picture:
@@ -68,11 +68,11 @@ def sheet(panels: Sequence[tuple[str, NDArray[Any]]], columns: int, caption: Seq
     canvas.image[:] = ink.paper
     for k, (title, image) in enumerate(panels):
         top, left = _GAP + (k // columns) * (high + _TITLE + _GAP), _GAP + (k % columns) * (wide + _GAP)
-        canvas.text(left + 4, top + 3, fitted(title, wide - 8), ink.text)
+        canvas.text(left + 4, top + 3, fit_text(title, wide - 8), ink.text)
         canvas.image[top + _TITLE : top + _TITLE + high, left : left + wide] = image
     for k, line in enumerate(caption):
-        canvas.text(_GAP + 4, tall - _GAP - (len(caption) - k) * _LINE, fitted(line, whole - 2 * _GAP - 8), ink.text)
-    return finished(canvas.image, path)
+        canvas.text(_GAP + 4, tall - _GAP - (len(caption) - k) * _LINE, fit_text(line, whole - 2 * _GAP - 8), ink.text)
+    return to_picture(canvas.image, path)
 
 
 def at_poses(shape: Shape, poses: Sequence[Floats]) -> Mesh:

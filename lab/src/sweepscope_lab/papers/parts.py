@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InvalidQuery
 
 _SETTINGS = "settings.json"
 

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, InvalidQuery, RadarSet, Reading, Scene, Translate, View
+from sweepscope import Body, Scene, Translate, View
+from sweepscope.errors import InvalidQuery
 from sweepscope.kernels.layout import VERTEX, VERTICES
 from sweepscope.kernels.picture import radar as kernel
 from sweepscope.kernels.picture import view as scope
@@ -24,6 +25,7 @@ from sweepscope.kernels.picture.paint import Images
 from sweepscope.kernels.statuses import ASK
 from sweepscope.kernels.tolerances import TOUCH_SIZE
 from sweepscope.queries.look import view_row
+from sweepscope.radar import RadarReading, RadarSet
 from sweepscope.scene import store_of
 from sweepscope.world.body import entry_of
 from sweepscope.world.world import World
@@ -59,7 +61,7 @@ class Cost:
     mask: float
     """Drawing M: the sensor alone, from the far end."""
     analysis: float
-    """L, its minimum, the pixels in contact, their centre and normal; see `_analysis`."""
+    """L, its minimum, the pixels in contact, their center and normal; see `_analysis`."""
     normal: float
     """A normal drawing of the whole scene at 640 x 480, a size that we assume."""
 
@@ -107,19 +109,19 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Painted:
+class PaintedScope:
     """Normals and materials, which a normal drawing needs besides the geometry. Made once per scene, as in any renderer."""
 
     scene: Scene
     normals: NDArray[np.float64]
     kinds: NDArray[np.uint8]
-    colours: NDArray[np.float64]
+    colors: NDArray[np.float64]
     texture: NDArray[np.uint8]
     light: NDArray[np.float64]
 
-    def draw(self, view: View, canvas: shade.Canvas) -> NDArray[np.uint8]:
+    def draw(self, view: View, canvas: shade.ShadeCanvas) -> NDArray[np.uint8]:
         """Draw into a canvas and return its picture, shape (rows, columns, 3)."""
-        look = (self.normals, self.kinds, self.colours, self.texture, self.light, _BACKGROUND)
+        look = (self.normals, self.kinds, self.colors, self.texture, self.light, _BACKGROUND)
         shade.shaded(*_arrays(self.scene), view_row(view), *look, canvas)
         return canvas.picture
 
@@ -134,7 +136,7 @@ def vertex_normals(scene: Scene) -> NDArray[np.float64]:
     return normals
 
 
-def painted(world: Crowd) -> Painted:
+def painted(world: Crowd) -> PaintedScope:
     """Return a crowd with materials: textured, transparent and opaque balls 2:1:1; sensor and rest are opaque."""
     paint = painted_plain(world.scene)
     for k, ball in enumerate(world.balls):
@@ -142,22 +144,24 @@ def painted(world: Crowd) -> Painted:
     return paint
 
 
-def painted_plain(scene: Scene) -> Painted:
-    """Return a scene whose bodies are all opaque, each in one colour."""
+def painted_plain(scene: Scene) -> PaintedScope:
+    """Return a scene whose bodies are all opaque, each in one color."""
     count = len(store_of(scene).rows)
     kinds = np.full(count, shade.OPAQUE, np.uint8)
-    colours = np.empty((count, 3))
+    colors = np.empty((count, 3))
     for body in scene:
-        colours[entry_of(body).row] = _PALETTE[body.id % len(_PALETTE)]
+        colors[entry_of(body).row] = _PALETTE[body.id % len(_PALETTE)]
     row, column = np.indices((64, 64)) // 8
     chequered = (np.where((row + column) % 2, 1.0, 0.45)[:, :, None] * (255.0, 250.0, 235.0)).astype(np.uint8)
     light = np.array((-0.45, -0.6, 0.66))
-    return Painted(scene, vertex_normals(scene), kinds, colours, chequered, light / np.linalg.norm(light))
+    return PaintedScope(scene, vertex_normals(scene), kinds, colors, chequered, light / np.linalg.norm(light))
 
 
 def normal_view() -> View:
     """Return a view of the whole cube that fits a picture of 640 x 480."""
-    return View((0.0, -0.5 * SIDE, 0.0), (0.0, 1.0, 0.0), SIDE * NORMAL_PIXELS[0] / NORMAL_PIXELS[1], SIDE, SIDE)
+    return View(
+        (0.0, -0.5 * SIDE, 0.0), (0.0, 1.0, 0.0), width=SIDE * NORMAL_PIXELS[0] / NORMAL_PIXELS[1], height=SIDE, depth=SIDE
+    )
 
 
 def measure_costs(
@@ -211,7 +215,7 @@ def _drawings(world: Crowd, seat: int, side: float, pixels: int, repeats: int) -
 def _views(seat: int, side: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the views of R and of M, as kernels take them, for a cubic target area with the sensor at its rear."""
     toward = TOWARD[seat]
-    view = view_row(View(SEATS[seat] - SENSOR * toward, toward, side, side, side))
+    view = view_row(View(SEATS[seat] - SENSOR * toward, toward, width=side, height=side, depth=side))
     back = view.copy()
     # From the far end; only the depth axis is reversed, not the columns: this is the paper's mirroring.
     back[scope.ORIGIN : scope.ORIGIN + 3] += side * toward
@@ -226,15 +230,15 @@ def _images(near: NDArray[np.float64]) -> Images:
 
 def _draw(scene: Scene, hidden: NDArray[np.uint8], view: NDArray[np.float64], images: Images) -> None:
     """Clear a scope and draw into it, on one thread."""
-    scope.wipe(images.spots)
-    scope.picture(*_arrays(scene), hidden, view, False, 0, 1, images.near, images.spots)
+    scope.wipe(images.fragments)
+    scope.picture(*_arrays(scene), hidden, view, False, 0, 1, images.near, images.fragments)
 
 
 def _analysis(world: Crowd, seat: int, view: NDArray[np.float64], side: float, pixels: int, repeats: int) -> float:
     """Return the time to analyse the pictures [s].
 
     The radar's kernel draws and reads in one call. So it runs with the mask known and all bodies hidden except the ball ahead,
-    which leaves one small drawing. The time of that drawing is subtracted; the time for contact centre and normal is added.
+    which leaves one small drawing. The time of that drawing is subtracted; the time for contact center and normal is added.
     """
     scene, sensor = world.scene, world.sensor
     unseen = np.ones(len(store_of(scene).rows), np.uint8)
@@ -244,7 +248,7 @@ def _analysis(world: Crowd, seat: int, view: NDArray[np.float64], side: float, p
     movers = np.array([entry_of(sensor).row])
     shape = (pixels, pixels)
     lead, back, near = np.empty(shape), np.empty(shape), np.empty(shape)
-    spots, depth = np.empty((*shape, 2)), np.empty(shape)
+    fragments, depth = np.empty((*shape, 2)), np.empty(shape)
     ids, faces = np.empty(shape, np.int32), np.empty(shape, np.int32)
     length = 2.0 * SENSOR
     touch = TOUCH_SIZE * length
@@ -252,7 +256,7 @@ def _analysis(world: Crowd, seat: int, view: NDArray[np.float64], side: float, p
     def read(known: bool) -> tuple[Any, ...]:
         return kernel.probe(
             *_arrays(scene), movers, unmoved, unseen, view, side - length, length, known, False, touch, 0.0, lead, back, near,
-            spots, depth, ids, faces,
+            fragments, depth, ids, faces,
         )  # fmt: skip
 
     while (found := read(False))[0] == ASK:
@@ -293,7 +297,9 @@ def measure_normal(world: Bouncers, repeats: int) -> float:
     """Return the time of a normal drawing of Fig. 8's scene [s]: 640 x 480, opaque, seen from just inside the room's wall."""
     side = float(np.ptp(world.room.bounds[:, 0]))
     wide = side * NORMAL_PIXELS[0] / NORMAL_PIXELS[1]
-    return time_normal(world.scene, View((0.0, -0.4999 * side, 0.0), (0.0, 1.0, 0.0), wide, side, side), repeats)
+    return time_normal(
+        world.scene, View((0.0, -0.4999 * side, 0.0), (0.0, 1.0, 0.0), width=wide, height=side, depth=side), repeats
+    )
 
 
 def time_normal(scene: Scene, view: View, repeats: int) -> float:
@@ -311,7 +317,7 @@ def _bounce(world: Bouncers, count: int, pixels: int, frames: int, repeats: int)
         # All move at once: each looks two frames ahead and moves by half of its free travel.
         motions = [Translate(2.0 * velocity) for velocity in velocities]
 
-        def read(motions: list[Translate] = motions) -> list[Reading]:
+        def read(motions: list[Translate] = motions) -> list[RadarReading]:
             for radar in radars.radars:
                 radar.pixels = pixels  # forgets the mask
             return radars.probe(motions)
@@ -323,7 +329,7 @@ def _bounce(world: Bouncers, count: int, pixels: int, frames: int, repeats: int)
     return seconds / frames, hits
 
 
-def _move_on(ball: Body, velocity: NDArray[np.float64], reading: Reading) -> NDArray[np.float64]:
+def _move_on(ball: Body, velocity: NDArray[np.float64], reading: RadarReading) -> NDArray[np.float64]:
     """Move a ball and return its velocity, mirrored if it met something."""
     pose = ball.pose.copy()
     pose[:3, 3] += velocity * reading.time

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, Box, Mesh, Radar, Reading, Scene, Shape, Sphere, Translate, View
+from sweepscope import Body, Box, Mesh, Scene, Shape, Sphere, Translate, View
+from sweepscope.radar import Radar, RadarReading
 
 from .radar import Say
 
@@ -46,7 +47,7 @@ class Accuracy:
     common: float
     """Mean size over the pairs that no resolution missed; it gives the order of convergence."""
     judged: int
-    """Sampled hits whose contact pixel and its four neighbours all show both surfaces."""
+    """Sampled hits whose contact pixel and its four neighbors all show both surfaces."""
     within: int
     """How many of those err by at most one pixel's slope, see `slope_bound`."""
     bracketed: int
@@ -119,13 +120,13 @@ def _random_pose(rng: np.random.Generator) -> NDArray[np.float64]:
     return pose
 
 
-def slope_bound(reading: Reading, point: NDArray[np.float64]) -> float:
+def slope_bound(reading: RadarReading, point: NDArray[np.float64]) -> float:
     """Return one pixel's slope [length] at a contact: the largest error of a sampled travel; NaN if unknown.
 
     At the pixel that holds the contact it is half the larger step of L to the left or right, plus half the larger step up or
-    down. L, the gap of two convex bodies, is a convex function over the picture: from the pixel's centre to any place in the
+    down. L, the gap of two convex bodies, is a convex function over the picture: from the pixel's center to any place in the
     pixel, at most half a pixel away in both directions, it cannot fall by more. It is unknown where the pixel or one of its
-    four neighbours does not show both bodies.
+    four neighbors does not show both bodies.
     """
     view, (rows, columns) = reading.view, reading.lookat.shape
     assert isinstance(view, View)
@@ -143,8 +144,8 @@ def slope_bound(reading: Reading, point: NDArray[np.float64]) -> float:
 
 def _compare(case: _Case, pixels: int) -> tuple[float, float, bool, bool, bool]:
     """Return the errors of the sampled and the bounding radar (NaN: missed); slope known; error within it; bracketed."""
-    sampled = Radar(case.scene, case.mover, pixels).probe(case.motion)
-    bounding = Radar(case.scene, case.mover, pixels, method="bounding").probe(case.motion)
+    sampled = Radar(case.scene, case.mover, pixels=pixels).probe(case.motion)
+    bounding = Radar(case.scene, case.mover, pixels=pixels, method="bounding").probe(case.motion)
     above, below = ((found.travel - case.exact) / case.size if found.hit else math.nan for found in (sampled, bounding))
     bound = slope_bound(sampled, case.point) / case.size if sampled.hit else math.nan
     within = above <= bound + _ROUNDING

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .drawing import DOTS, LINE_COLOURS
+from .drawing import DOTS, LINE_COLORS
 from .figures import gridded
 from .radar import Cost, Fit, RadarFrame
 from .radar_accuracy import Accuracy, orders
@@ -46,8 +46,8 @@ def _cost_panel(panel: Any, costs: Sequence[Cost]) -> None:
     at = np.array(places)
     ms = 1e3 * np.array([(cost.range, cost.mask, cost.analysis) for cost in costs])
     floor = np.zeros(len(costs))
-    for k, (label, colour) in enumerate((("draw R (target)", _RANGE), ("draw M (sensor)", _MASK), ("analysis", _ANALYSIS))):
-        panel.bar(at, ms[:, k], 0.85, bottom=floor, color=colour, label=label)
+    for k, (label, color) in enumerate((("draw R (target)", _RANGE), ("draw M (sensor)", _MASK), ("analysis", _ANALYSIS))):
+        panel.bar(at, ms[:, k], 0.85, bottom=floor, color=color, label=label)
         floor += ms[:, k]
     normal = 1e3 * costs[0].normal
     last = len(sides) * (group + 1.0) + 0.3
@@ -69,18 +69,18 @@ def plot_frames(frames: Sequence[RadarFrame], fits: Sequence[Fit], path: Path) -
     """Draw Fig. 8: time by number of radars, detection alone and with the normal drawing, a line for each resolution."""
     drawn, panels = gridded(1, 1, (6.8, 5.0))
     panel = panels[0, 0]
-    for fit, colour in zip(fits, LINE_COLOURS, strict=False):
+    for fit, color in zip(fits, LINE_COLORS, strict=False):
         mine = [frame for frame in frames if frame.pixels == fit.pixels]
         count = np.array([frame.radars for frame in mine])
         panel.plot(
-            count, [1e3 * frame.seconds for frame in mine], "o", color=colour, label=f"{fit.pixels} x {fit.pixels} pixels"
+            count, [1e3 * frame.seconds for frame in mine], "o", color=color, label=f"{fit.pixels} x {fit.pixels} pixels"
         )
         ends = np.array((0.0, count.max()))
         label = f"{1e3 * fit.start:.2g} ms + {1e3 * fit.each:.2g} ms a radar"
-        panel.plot(ends, 1e3 * (fit.start + fit.each * ends), "-", color=colour, linewidth=1.2, label=label)
+        panel.plot(ends, 1e3 * (fit.start + fit.each * ends), "-", color=color, linewidth=1.2, label=label)
         label = "with the normal drawing, as published"
         whole = [1e3 * frame.frame for frame in mine]
-        panel.plot(count, whole, "o--", color=colour, markerfacecolor="none", linewidth=0.9, label=label)
+        panel.plot(count, whole, "o--", color=color, markerfacecolor="none", linewidth=0.9, label=label)
     panel.set_xlim(left=0.0)
     panel.set_ylim(bottom=min(0.0, *(1e3 * fit.start for fit in fits)))
     panel.set_xlabel("radars")
@@ -99,13 +99,13 @@ def plot_accuracy(rows: Sequence[Accuracy], path: Path) -> None:
     for panel, bounding, title in zip(
         panels[0], (False, True), ("sampled: above the exact travel", "bounding: below the exact travel"), strict=True
     ):
-        for kind, colour in zip(kinds, LINE_COLOURS, strict=False):
+        for kind, color in zip(kinds, LINE_COLORS, strict=False):
             mine = [row for row in rows if (row.kind, row.bounding) == (kind, bounding)]
             slope = order.get((kind, bounding))
             label = kind if slope is None else f"{kind}: order {slope:.2f}"
             pixels = [row.pixels for row in mine]
-            panel.loglog(pixels, [row.mean for row in mine], "o-", color=colour, label=label, markersize=4)
-            panel.loglog(pixels, [row.worst for row in mine], ":", color=colour, linewidth=1.0)
+            panel.loglog(pixels, [row.mean for row in mine], "o-", color=color, label=label, markersize=4)
+            panel.loglog(pixels, [row.worst for row in mine], ":", color=color, linewidth=1.0)
         ends = np.array((ticks[0], ticks[-1]), np.float64)
         panel.loglog(ends, 1.0 / ends, "--", color="#999999", linewidth=0.9, label="one pixel (order 1)")
         if not bounding:
@@ -133,12 +133,12 @@ def plot_repairs(rows: Sequence[Worth], path: Path) -> None:
         ("missed", [row.missed for row in mine]),
     )
     for k, (label, counts) in enumerate(wrong):
-        bars = left.bar(at + 0.27 * (k - 1), counts, 0.25, color=LINE_COLOURS[k], label=label)
+        bars = left.bar(at + 0.27 * (k - 1), counts, 0.25, color=LINE_COLORS[k], label=label)
         left.bar_label(bars, fontsize=8)
     left.set_ylabel(f"of {mine[0].cases:,} cases, {mine[0].hits:,} hits")
     left.set_title("wrong answers (bounds are early by design: not counted)", fontsize=10)
     for k, (label, values) in enumerate((("median", [row.normal for row in mine]), ("90 %", [row.p90 for row in mine]))):
-        bars = right.bar(at + 0.36 * (k - 0.5), values, 0.34, color=LINE_COLOURS[3 + k], label=label)
+        bars = right.bar(at + 0.36 * (k - 0.5), values, 0.34, color=LINE_COLORS[3 + k], label=label)
         right.bar_label(bars, fmt="%.1f", fontsize=8)
     right.set_ylabel("degrees")
     right.set_title("error of the normal", fontsize=10)

@@ -19,9 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, Box, Hit, InvalidQuery, Mesh, Radar, Reading, Scene, Shape, Sphere, Translate, View
-from sweepscope.radar.published import centre_of, normal_of
-from sweepscope.results import METHODS
+from sweepscope import Body, Box, Hit, Mesh, Scene, Shape, Sphere, Translate, View
+from sweepscope.errors import InvalidQuery
+from sweepscope.radar import Radar, RadarReading
+from sweepscope.radar.published import center_of, normal_of
+from sweepscope.results.scopes import METHODS
 
 from ..scenes.targets import star
 from .radar import Say
@@ -41,7 +43,7 @@ _Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RepairOutcome:
     """One step on one case. Lengths are fractions of the mover's size; NaN where the sweep or the radar is free."""
 
     mover: str
@@ -54,8 +56,8 @@ class Outcome:
     """Travel read less the exact one."""
     normal: float
     """Angle between the normal read and the exact one [degrees]; NaN also where none is read."""
-    centre: float
-    """Distance of the centre read from the exact point on the obstacle."""
+    center: float
+    """Distance of the center read from the exact point on the obstacle."""
     nobody: bool
     """An alarm that names no body: L = D where R shows nothing."""
     first: float
@@ -90,14 +92,14 @@ class Worth:
     """Its 90th percentile."""
     none: int
     """Hits without a normal."""
-    centre: float
-    """Median distance of the centre."""
+    center: float
+    """Median distance of the center."""
     first: float
     kept: float
     """Median times [s]."""
 
 
-def measure_repairs(say: Say, each: int, *, seed: int = 0) -> list[Outcome]:
+def measure_repairs(say: Say, each: int, *, seed: int = 0) -> list[RepairOutcome]:
     """Run every step on `each` cases of every mover among every kind of obstacles."""
     found = []
     for mover in MOVERS:
@@ -115,7 +117,7 @@ def shape_of(mover: str, rng: np.random.Generator) -> Shape:
     if mover == "box":
         return Box((a, b, c))
     if mover == "ball":
-        return Mesh.sphere(0.5 + 0.5 * a, 13, 12)
+        return Mesh.sphere(0.5 + 0.5 * a, rows=13, sections=12)
     if mover == "star":
         shape = star().parts[0][1]
         assert isinstance(shape, Mesh)
@@ -152,14 +154,14 @@ def _pose(rng: np.random.Generator, place: _Array) -> _Array:
     return pose
 
 
-def _outcomes(mover: str, kind: str, scene: Scene, body: Body, motion: Translate) -> list[Outcome]:
+def _outcomes(mover: str, kind: str, scene: Scene, body: Body, motion: Translate) -> list[RepairOutcome]:
     """Return the outcomes of all steps on a case."""
     exact = scene.sweep(body, motion)
     size = float((body.shape.bounds[1] - body.shape.bounds[0]).max())
-    readings: dict[str, Reading | None] = {}
+    readings: dict[str, RadarReading | None] = {}
     times = {}
     for method in METHODS:
-        radar = Radar(scene, body, PIXELS, method=method)
+        radar = Radar(scene, body, pixels=PIXELS, method=method)
         start = time.perf_counter()
         readings[method] = _read(radar, motion)
         first = time.perf_counter() - start
@@ -182,38 +184,38 @@ def _outcomes(mover: str, kind: str, scene: Scene, body: Body, motion: Translate
     for step in STEPS:
         reading = readings[step]
         hit = reading is not None and reading.hit
-        travel = normal = centre = math.nan
+        travel = normal = center = math.nan
         if exact is not None and reading is not None and reading.hit:
-            at, toward = rules.get(step, (reading.centre, reading.normal))
+            at, toward = rules.get(step, (reading.center, reading.normal))
             travel = (reading.travel - exact.travel) / size
             normal = _angle(toward, exact)
-            centre = float(np.linalg.norm(at - exact.point)) / size
+            center = float(np.linalg.norm(at - exact.point)) / size
         nobody = reading is not None and reading.hit and not reading.obstacles
         spent = times.get(step, (math.nan, math.nan))
-        found.append(Outcome(mover, kind, step, exact is not None, hit, travel, normal, centre, nobody, *spent))
+        found.append(RepairOutcome(mover, kind, step, exact is not None, hit, travel, normal, center, nobody, *spent))
     return found
 
 
-def _read(radar: Radar, motion: Translate) -> Reading | None:
-    """Return a reading; None if the mover covers no pixel's centre, which our sampled radar refuses to read."""
+def _read(radar: Radar, motion: Translate) -> RadarReading | None:
+    """Return a reading; None if the mover covers no pixel's center, which our sampled radar refuses to read."""
     try:
         return radar.probe(motion)
     except InvalidQuery:
         return None
 
 
-def _gaps(reading: Reading) -> _Array:
+def _gaps(reading: RadarReading) -> _Array:
     """Return L, infinite beside the mover and where nothing is seen."""
     return np.where(reading.ids >= 0, np.nan_to_num(reading.lookat, nan=np.inf), np.inf)
 
 
-def _by_the_paper(reading: Reading, gaps: _Array, pixels: NDArray[np.int64]) -> tuple[_Array, _Array]:
-    """Return centre and normal of some pixels by section 3.2, three of them by the least `gaps`."""
+def _by_the_paper(reading: RadarReading, gaps: _Array, pixels: NDArray[np.int64]) -> tuple[_Array, _Array]:
+    """Return center and normal of some pixels by section 3.2, three of them by the least `gaps`."""
     assert isinstance(reading.view, View)
     if reading.overlapping or reading.lead is None or len(pixels) == 0:
-        return reading.centre, reading.normal
-    centre = centre_of(reading.range, reading.lead, reading.ids, pixels, reading.view)
-    return centre, normal_of(reading.range, gaps, pixels, reading.view)
+        return reading.center, reading.normal
+    center = center_of(reading.range, reading.lead, reading.ids, pixels, reading.view)
+    return center, normal_of(reading.range, gaps, pixels, reading.view)
 
 
 def _angle(normal: _Array, exact: Hit) -> float:
@@ -221,7 +223,7 @@ def _angle(normal: _Array, exact: Hit) -> float:
     return math.degrees(math.acos(min(max(float(normal @ exact.normal), -1.0), 1.0))) if np.isfinite(normal).all() else math.nan
 
 
-GROUPS: dict[str, Callable[[Outcome], bool]] = {
+GROUPS: dict[str, Callable[[RepairOutcome], bool]] = {
     "all": lambda _: True,
     "convex": lambda one: MOVERS[one.mover] == "convex",
     "concave": lambda one: MOVERS[one.mover] == "concave",
@@ -231,7 +233,7 @@ GROUPS: dict[str, Callable[[Outcome], bool]] = {
 """Cases that are summed up together."""
 
 
-def sum_up(outcomes: Sequence[Outcome]) -> list[Worth]:
+def sum_up(outcomes: Sequence[RepairOutcome]) -> list[Worth]:
     """Return a row for each group and step."""
     rows = []
     for group, belongs in GROUPS.items():
@@ -257,7 +259,7 @@ def sum_up(outcomes: Sequence[Outcome]) -> list[Worth]:
                     normal=_of(np.median, known),
                     p90=_of(lambda values: np.percentile(values, 90.0), known),
                     none=len(normal) - len(known),
-                    centre=_of(np.nanmedian, np.array([one.centre for one in both])),
+                    center=_of(np.nanmedian, np.array([one.center for one in both])),
                     first=_of(np.median, np.array([one.first for one in mine])),
                     kept=_of(np.median, np.array([one.kept for one in mine])),
                 )

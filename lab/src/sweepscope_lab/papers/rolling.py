@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from sweepscope import Body, Box, Mesh, Radar, Reading, Rotate, Scene, View
+from sweepscope import Body, Box, Mesh, Rotate, Scene, View
+from sweepscope.radar import Radar, RadarReading
 from sweepscope.scene import store_of
 
 from ..bench.rows import best
 from ..kernels import shade
 from ..scenes.rolling import BODIES, ground_kind
-from ..simulate.roll import SIDE, Roll, Settings, run
+from ..simulate.roll import SIDE, Roll, RollSettings, run
 from ..simulate.two_radars import TurnReading, TwoRadars
-from .radar import NORMAL_PIXELS, Painted, Say, vertex_normals
+from .radar import NORMAL_PIXELS, PaintedScope, Say, vertex_normals
 from .rolling_errors import ANGLES, LIMIT, RIM, TurnError, mean_error, measure_errors, turns_of
 
 _FRAME_PIXELS = 100
@@ -79,18 +80,20 @@ def measure_frame_times(
     view = _view()
     for name in bodies:
         say(f"Fig. 6: {name} ...")
-        roll = Roll(Settings(body=name, roughness=0.3, slope=0.6))
+        roll = Roll(RollSettings(body=name, roughness=0.3, slope=0.6))
         radars = TwoRadars(roll.scene, roll.body, _FRAME_PIXELS, rim=RIM * roll.size)
         paint, canvas = _painted(roll.scene), shade.canvas(*NORMAL_PIXELS[::-1])
         polygons = sum(len(body.shape.faces) for body in roll.scene)
         turns = turns_of(roll, frames)
         for frame, (before, event) in enumerate(turns):
             roll.body.pose = before
-            whole = Rotate(event.axis, event.amount, event.about)
-            part = Rotate(event.axis, min(event.amount, 0.1), event.about)
+            whole = Rotate(event.axis, event.amount, about=event.about)
+            part = Rotate(event.axis, min(event.amount, 0.1), about=event.about)
             draw = best(lambda paint=paint, canvas=canvas: paint.draw(view, canvas), repeats)
             read = best(lambda radars=radars, part=part: radars.probe(part), repeats)
-            circles = best(lambda roll=roll, whole=whole: Radar(roll.scene, roll.body, _FRAME_PIXELS).probe(whole), repeats)
+            circles = best(
+                lambda roll=roll, whole=whole: Radar(roll.scene, roll.body, pixels=_FRAME_PIXELS).probe(whole), repeats
+            )
             swept = best(lambda roll=roll, whole=whole: roll.scene.sweep(roll.body, whole), repeats)
             rows.append(FrameTime(name, polygons, frame, draw, read, circles, swept))
     return rows
@@ -100,14 +103,18 @@ def _view() -> View:
     """Return a view of the whole ground from above and one side, for a picture of 640 x 480."""
     toward = np.array((0.3, 0.75, -0.6))
     across = 1.1 * SIDE
-    return View(-1.5 * SIDE * toward, toward, across * NORMAL_PIXELS[0] / NORMAL_PIXELS[1], across, 3.0 * SIDE)
+    return View(
+        -1.5 * SIDE * toward, toward, width=across * NORMAL_PIXELS[0] / NORMAL_PIXELS[1], height=across, depth=3.0 * SIDE
+    )
 
 
-def _painted(scene: Scene) -> Painted:
+def _painted(scene: Scene) -> PaintedScope:
     """Return a scene with an opaque material on all bodies."""
     count = len(store_of(scene).rows)
-    kinds, colours = np.full(count, shade.OPAQUE, np.uint8), np.full((count, 3), 0.7)
-    return Painted(scene, vertex_normals(scene), kinds, colours, np.full((64, 64, 3), 255, np.uint8), np.array((0.0, 0.0, 1.0)))
+    kinds, colors = np.full(count, shade.OPAQUE, np.uint8), np.full((count, 3), 0.7)
+    return PaintedScope(
+        scene, vertex_normals(scene), kinds, colors, np.full((64, 64, 3), 255, np.uint8), np.array((0.0, 0.0, 1.0))
+    )
 
 
 # ---- rolling by each instrument
@@ -152,7 +159,7 @@ def measure_rolls(say: Say, steps: int, *, grounds: int, bodies: Iterable[str] =
             found = []
             for ground in range(grounds):
                 roughness, slope = ground_kind(ground)
-                found.append(run(steps, Settings(body=body, seed=ground, roughness=roughness, slope=slope, **how)))
+                found.append(run(steps, RollSettings(body=body, seed=ground, roughness=roughness, slope=slope, **how)))
             rows.append(
                 RollRow(
                     body=body,
@@ -241,13 +248,13 @@ def measure_problems(say: Say, rows: Sequence[TurnError], turns: int = 3) -> lis
 def edge_on(along: bool) -> TurnReading:
     """Read a bar that turns down on a shelf; it lies along the view or across it. The exact sweep finds both."""
     scene, bar = shelf(along)
-    return TwoRadars(scene, bar, _FRAME_PIXELS).probe(Rotate((0.0, 1.0, 0.0), 1.0, (0.0, 0.0, 0.0)))
+    return TwoRadars(scene, bar, _FRAME_PIXELS).probe(Rotate((0.0, 1.0, 0.0), 1.0, about=(0.0, 0.0, 0.0)))
 
 
-def edge_on_circles(along: bool) -> Reading:
+def edge_on_circles(along: bool) -> RadarReading:
     """Read the same bar and shelf with an angular radar."""
     scene, bar = shelf(along)
-    return Radar(scene, bar, _FRAME_PIXELS).probe(Rotate((0.0, 1.0, 0.0), 1.0, (0.0, 0.0, 0.0)))
+    return Radar(scene, bar, pixels=_FRAME_PIXELS).probe(Rotate((0.0, 1.0, 0.0), 1.0, about=(0.0, 0.0, 0.0)))
 
 
 def shelf(along: bool) -> tuple[Scene, Body]:

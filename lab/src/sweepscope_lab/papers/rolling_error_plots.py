@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .drawing import DOTS, LINE_COLOURS
+from .drawing import DOTS, LINE_COLORS
 from .figures import gridded
 from .rolling_errors import ANGLES, METHODS, NAMES, TurnError, mean_error, missed_share, wrong_axis_share
 
@@ -18,14 +18,14 @@ LEVERS = (0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 1.0)
 """Limits of bands of the contact's distance from the axis [sizes]."""
 
 _STYLES = {
-    "row": (LINE_COLOURS[1], "s", "-"),
-    "arm": (LINE_COLOURS[4], "^", "-"),
-    "subtended": (LINE_COLOURS[3], "v", "-"),
-    "row, in steps": (LINE_COLOURS[1], "s", ":"),
-    "subtended, in steps": (LINE_COLOURS[3], "v", ":"),
-    "angular": (LINE_COLOURS[0], "o", "-"),
+    "row": (LINE_COLORS[1], "s", "-"),
+    "arm": (LINE_COLORS[4], "^", "-"),
+    "subtended": (LINE_COLORS[3], "v", "-"),
+    "row, in steps": (LINE_COLORS[1], "s", ":"),
+    "subtended, in steps": (LINE_COLORS[3], "v", ":"),
+    "angular": (LINE_COLORS[0], "o", "-"),
 }
-"""Colour, marker and line of each method; those in steps are hollow."""
+"""Color, marker and line of each method; those in steps are hollow."""
 
 
 def plot_errors(rows: Sequence[TurnError], path: Path) -> None:
@@ -74,8 +74,8 @@ def plot_errors(rows: Sequence[TurnError], path: Path) -> None:
 
 def _curves(panels: Any, x: Sequence[float] | Any, groups: Sequence[Sequence[TurnError]], method: str) -> None:
     """Draw one method into an upper panel of errors and a lower one of missed shares."""
-    colour, marker, line = _STYLES[method]
-    style = {"color": colour, "marker": marker, "linestyle": line, "markersize": 5, "label": NAMES[method]}
+    color, marker, line = _STYLES[method]
+    style = {"color": color, "marker": marker, "linestyle": line, "markersize": 5, "label": NAMES[method]}
     panels[0].plot(x, [mean_error(group) for group in groups], **style)
     panels[1].plot(x, [100.0 * missed_share(group) for group in groups], **style)
 
@@ -93,12 +93,12 @@ def plot_answer(rows: Sequence[TurnError], angle: float, path: Path) -> None:
     )
     for panel, (title, of) in zip(panels[0], shown, strict=True):
         for n, method in enumerate(methods):
-            colour, marker, line = _STYLES[method]
+            color, marker, line = _STYLES[method]
             values = [of([row for row in rows if (row.body, row.method) == (body, method)]) for body in bodies]
             rise = 0.62 * (n / max(len(methods) - 1, 1) - 0.5)
-            fill = "white" if line == ":" else colour
+            fill = "white" if line == ":" else color
             panel.plot(
-                values, np.arange(len(bodies)) + rise, marker, color=colour, markerfacecolor=fill, markersize=6,
+                values, np.arange(len(bodies)) + rise, marker, color=color, markerfacecolor=fill, markersize=6,
                 label=NAMES[method], clip_on=False, zorder=3,
             )  # fmt: skip
         panel.set_yticks(range(len(bodies)), bodies)

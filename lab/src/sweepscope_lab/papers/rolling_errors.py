@@ -14,11 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Radar, Rotate, Translate
+from sweepscope import Rotate, Translate
+from sweepscope.radar import Radar
 
 from ..scenes.rolling import BODIES, ground_kind
-from ..simulate.foresee import read_ahead, turn_until
-from ..simulate.roll import Event, Roll, Settings
+from ..simulate.foresight import read_ahead, turn_until
+from ..simulate.roll import Event, Roll, RollSettings
 from ..simulate.two_radars import RULES, TwoRadars
 from .radar import Say
 
@@ -115,7 +116,7 @@ def measure_errors(
         say(f"errors: {name} ...")
         for ground in grounds:
             roughness, slope = kind(ground)
-            roll = Roll(Settings(body=name, seed=ground, roughness=roughness, slope=slope))
+            roll = Roll(RollSettings(body=name, seed=ground, roughness=roughness, slope=slope))
             readers = [
                 (method, count, _reader(roll, method, count, rim))
                 for method in methods
@@ -124,7 +125,7 @@ def measure_errors(
             for k, (before, event) in enumerate(turns_of(roll, turns)):
                 for angle in angles:
                     if event.amount > angle:
-                        start = Rotate(event.axis, event.amount - angle, event.about).at() @ before
+                        start = Rotate(event.axis, event.amount - angle, about=event.about).at() @ before
                         rows += _read(roll, readers, event, start, angle, (ground, k), sink)
     return rows
 
@@ -158,7 +159,7 @@ def _reader(roll: Roll, method: str, pixels: int, rim: float) -> _Read:
     if method == "angular":
 
         def angular(motion: Rotate) -> tuple[float, NDArray[np.float64]]:
-            found = read_ahead(Radar(roll.scene, roll.body, pixels), motion)
+            found = read_ahead(Radar(roll.scene, roll.body, pixels=pixels), motion)
             return nothing if found is None else found[:2]
 
         return angular
@@ -188,7 +189,7 @@ def _read(
     """Read a turn from `start`, about `angle` before contact, with each method and with the sweep."""
     after = roll.body.pose
     roll.body.pose = start
-    motion = Rotate(event.axis, min(_AHEAD * angle, _FARTHEST), event.about)
+    motion = Rotate(event.axis, min(_AHEAD * angle, _FARTHEST), about=event.about)
     hit = roll.scene.sweep(roll.body, motion)
     rows = []
     if hit is not None and hit.travel > 0.5 * angle:

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from ..scenes.rolling import BODIES, ground_near
 from ..simulate.roll import Event, Roll, longest_run
-from .drawing import DOTS, LINE_COLOURS, oblique_frame
+from .drawing import DOTS, LINE_COLORS, oblique_frame
 from .figures import figure, gridded
 
 if TYPE_CHECKING:
     from .rolling import FrameTime
 
-_GREY = "#777777"
+_GRAY = "#777777"
 _MOST_POSES = 14  # of one picture
 _ELEVATION, _AZIMUTH = 0.5, 0.35  # of the eye [radians]
 _AROUND = 1.1  # sizes of ground that are drawn around the poses
@@ -30,7 +30,7 @@ def plot_sequence(roll: Roll, path: Path) -> None:
     _sequence(panels[0, 0], roll, events)
     turns = sum(event.kind == "turn" for event in events)
     panels[0, 0].set_title(
-        f"{roll.settings.body}: its longest run, {turns} turns; axes red, path of the centre of mass black", fontsize=11
+        f"{roll.settings.body}: its longest run, {turns} turns; axes red, path of the center of mass black", fontsize=11
     )
     drawn.savefig(path, dpi=DOTS)
 
@@ -45,7 +45,7 @@ def plot_sequences(rolls: Mapping[str, Roll], path: Path) -> None:
         _sequence(panel, roll, events, places)
         turns = sum(event.kind == "turn" for event in events)
         panel.set_title(f"{name}: {turns} turns, then {_ENDS[events[-1].kind]}", fontsize=12)
-    drawn.supxlabel("axes red; path of the centre of mass black; the same start and ground", fontsize=11)
+    drawn.supxlabel("axes red; path of the center of mass black; the same start and ground", fontsize=11)
     drawn.savefig(path, dpi=DOTS)
 
 
@@ -90,15 +90,15 @@ def _body(panel: Any, roll: Roll, frame: NDArray[np.float64], event: Event, shar
     """Draw the body at an event's pose, from blue to orange as the run goes on."""
     mesh = roll.body.shape
     places = mesh.vertices @ event.pose[:3, :3].T + event.pose[:3, 3]
-    colour = (1.0 - share) * np.array((0.25, 0.50, 0.80)) + share * np.array((0.92, 0.55, 0.25))
-    _triangles(panel, places[mesh.faces], frame, tuple(colour), 0.8, 2.0 + share, "none")
+    color = (1.0 - share) * np.array((0.25, 0.50, 0.80)) + share * np.array((0.92, 0.55, 0.25))
+    _triangles(panel, places[mesh.faces], frame, tuple(color), 0.8, 2.0 + share, "none")
 
 
 def _triangles(
     panel: Any,
     triangles: NDArray[np.float64],
     frame: NDArray[np.float64],
-    colour: tuple[float, ...],
+    color: tuple[float, ...],
     alpha: float,
     order: float,
     rim: str,
@@ -112,7 +112,7 @@ def _triangles(
     flat = triangles[seen] @ frame.T
     light = 0.55 + 0.45 * np.clip(normals[seen] @ (np.array((-0.4, -0.3, 0.85)) / 0.986), 0.0, 1.0)
     far_first = np.argsort(flat[:, :, 2].mean(axis=1))
-    faces = np.clip(light[far_first, None] * np.array(colour), 0.0, 1.0)
+    faces = np.clip(light[far_first, None] * np.array(color), 0.0, 1.0)
     shown = PolyCollection(
         list(flat[far_first, :, :2]), facecolors=faces, edgecolors=rim, linewidths=0.3, alpha=alpha, zorder=order
     )
@@ -144,19 +144,19 @@ def plot_frame_times(rows: Sequence[FrameTime], path: Path) -> None:
         mine = [row for row in rows if row.body == body]
         frames = [row.frame for row in mine]
         draw = 1e3 * np.array([row.draw for row in mine])
-        panel.plot(frames, draw, "-", color=_GREY, label="drawing alone")
+        panel.plot(frames, draw, "-", color=_GRAY, label="drawing alone")
         panel.plot(
-            frames, draw + 1e3 * np.array([row.radars for row in mine]), "-", color=LINE_COLOURS[1], label="with two radars"
+            frames, draw + 1e3 * np.array([row.radars for row in mine]), "-", color=LINE_COLORS[1], label="with two radars"
         )
         panel.plot(
             frames,
             draw + 1e3 * np.array([row.angular for row in mine]),
             "--",
-            color=LINE_COLOURS[2],
+            color=LINE_COLORS[2],
             label="with an angular radar",
         )
         panel.plot(
-            frames, draw + 1e3 * np.array([row.sweep for row in mine]), "-", color=LINE_COLOURS[0], label="with the exact sweep"
+            frames, draw + 1e3 * np.array([row.sweep for row in mine]), "-", color=LINE_COLORS[0], label="with the exact sweep"
         )
         panel.xaxis.get_major_locator().set_params(integer=True)
         panel.set_title(f"{body}, {mine[0].polygons:,} triangles", fontsize=10)

@@ -33,10 +33,10 @@ class Timeline:
             canvas.text(left - 8, row - 9, f"{value:g}", self._ink.text, align=1.0)
         canvas.line((left, top), (left, top + height), self._ink.faint, 1.0, 0.8)
 
-    def label(self, text: str, colour: Rgb | None = None, place: float = 0.0) -> float:
+    def label(self, text: str, color: Rgb | None = None, place: float = 0.0) -> float:
         """Write a text above the panel, at a place [pixels] from its left; return where it ends."""
         left, top, _, _ = self._box
-        wide = self._canvas.text(left + place, top - _LINE - 4, text, self._ink.text if colour is None else colour)
+        wide = self._canvas.text(left + place, top - _LINE - 4, text, self._ink.text if color is None else color)
         return place + wide + 22.0
 
     def mark(self, frame: int) -> None:
@@ -50,16 +50,16 @@ class Timeline:
         _, top, _, height = self._box
         self._canvas.text(self._column(frame), top + height + 3, str(frame), self._ink.text, align=0.5)
 
-    def bars(self, values: Sequence[float], colour: Rgb) -> None:
+    def bars(self, values: Sequence[float], color: Rgb) -> None:
         """Draw a bar for each frame."""
         _, top, width, height = self._box
         wide = max(1.0, 0.85 * width / max(self._frames, 1))
         for frame, value in enumerate(values):
             if value > self._low:
                 row = self._row(value)
-                self._canvas.fill(self._column(frame) - 0.5 * wide, row, wide, max(1.0, top + height - row), colour)
+                self._canvas.fill(self._column(frame) - 0.5 * wide, row, wide, max(1.0, top + height - row), color)
 
-    def line(self, frames: Sequence[int], values: Sequence[float], colour: Rgb) -> None:
+    def line(self, frames: Sequence[int], values: Sequence[float], color: Rgb) -> None:
         """Draw a line through the values of frames; NaN and what is not above 0 on a scale of powers interrupt it."""
         run: list[tuple[float, float]] = []
         for frame, value in [*zip(frames, values, strict=True), (0, math.nan)]:
@@ -67,9 +67,9 @@ class Timeline:
                 run.append((self._column(frame), self._row(value)))
                 continue
             if len(run) > 1:
-                self._canvas.path(np.array(run), colour, 1.5)
+                self._canvas.path(np.array(run), color, 1.5)
             elif run:
-                self._canvas.disc(run[0], 1.6, colour)
+                self._canvas.disc(run[0], 1.6, color)
             run = []
 
     def _column(self, frame: int) -> float:

@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Overlap, Picture, Scene, Volume, overlap
-from sweepscope.drawing.camera import OBLIQUE, Camera, looking
-from sweepscope.drawing.canvas import Canvas, fitted
+from sweepscope import Scene, Volume, overlap
+from sweepscope.drawing import Picture
+from sweepscope.drawing.camera import OBLIQUE, Camera, camera_along
+from sweepscope.drawing.canvas import Canvas, fit_text
 from sweepscope.drawing.paint import paint
 from sweepscope.drawing.palette import BODIES, RED, Ink, Rgb
-from sweepscope.drawing.picture import finished
+from sweepscope.drawing.picture import to_picture
+from sweepscope.results import OverlapResult
 
 from .volume_frames import Bytes
 
@@ -24,7 +26,7 @@ _TITLE = 34  # height of a title [pixels]
 _SHINES = 0.75  # how much of what is shared is seen through the volumes
 
 
-def camera_of(pairs: Sequence[Overlap], pixels: tuple[int, int]) -> Camera:
+def camera_of(pairs: Sequence[OverlapResult], pixels: tuple[int, int]) -> Camera:
     """Return a camera that sees all of these pairs of volumes."""
     corners = [
         pose[:3, :3] @ corner + pose[:3, 3]
@@ -32,7 +34,7 @@ def camera_of(pairs: Sequence[Overlap], pixels: tuple[int, int]) -> Camera:
         for volume, pose in zip(found.volumes, (np.eye(4), found.pose), strict=True)
         for corner in _corners(volume)
     ]
-    return looking(OBLIQUE, None, pixels).around(np.array(corners), 0.04)
+    return camera_along(OBLIQUE, None, pixels).around(np.array(corners), 0.04)
 
 
 def _corners(volume: Volume) -> NDArray[np.float64]:
@@ -42,16 +44,16 @@ def _corners(volume: Volume) -> NDArray[np.float64]:
     return np.array([(x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
 
 
-def paint_pair(found: Overlap, camera: Camera, colours: Sequence[Rgb] = BODIES[:2]) -> _Floats:
+def paint_pair(found: OverlapResult, camera: Camera, colors: Sequence[Rgb] = BODIES[:2]) -> _Floats:
     """Return an image of two volumes; what they share is red and shines through, its normal is an arrow.
 
-    It looks the same with and without contact, so that films do not flicker. Colours 0 to 1, shape (rows, columns, 3).
+    It looks the same with and without contact, so that films do not flicker. Colors 0 to 1, shape (rows, columns, 3).
     """
     scene = Scene()
     mine = {}
-    for (volume, pose), colour in zip(((found.volumes[0], None), (found.volumes[1], found.pose)), colours, strict=True):
+    for (volume, pose), color in zip(((found.volumes[0], None), (found.volumes[1], found.pose)), colors, strict=True):
         if volume.count:
-            mine[scene.add(volume, pose).id] = colour
+            mine[scene.add(volume, pose).id] = color
     floor = min((float(body.bounds[0, 2]) for body in scene), default=0.0)
     image = paint(scene, camera, mine, floor=floor).image
     if not found:
@@ -60,12 +62,12 @@ def paint_pair(found: Overlap, camera: Camera, colours: Sequence[Rgb] = BODIES[:
     shared = np.zeros(first.resolution, np.bool_)
     shared[tuple(found.voxels.T)] = True
     core = Scene()
-    red = core.add(Volume(shared, first.spacing, first.origin))
+    red = core.add(Volume(shared, first.spacing, origin=first.origin))
     seen = paint(core, camera, {red.id: RED}, shadows=False)
     image += _SHINES * seen.cover[..., None] * (seen.image - image)
     if np.isfinite(found.normal).all():
-        tip = found.centre + 0.15 * camera.height * found.normal
-        Canvas(image).arrow(camera.project(found.centre), camera.project(tip), Ink(dark=False).text, 2.5)
+        tip = found.center + 0.15 * camera.height * found.normal
+        Canvas(image).arrow(camera.project(found.center), camera.project(tip), Ink(dark=False).text, 2.5)
     return image
 
 
@@ -73,7 +75,7 @@ def titled(image: _Floats, title: str) -> _Floats:
     """Return an image with a title above it."""
     ink = Ink(dark=False)
     head = np.broadcast_to(ink.paper, (_TITLE, image.shape[1], 3)).astype(np.float32)
-    Canvas(head).text(10, 8, fitted(title, image.shape[1] - 20), ink.text)
+    Canvas(head).text(10, 8, fit_text(title, image.shape[1] - 20), ink.text)
     return np.concatenate((head, image))
 
 
@@ -81,4 +83,4 @@ def plot_pair(title: str, alphas: tuple[Bytes, Bytes], offset: NDArray[np.int64]
     """Draw alpha of two volumes, the second's corner at an offset [voxels], and write the file."""
     found = overlap(Volume(alphas[0]), Volume(alphas[1]), offset.astype(np.float64))
     image = paint_pair(found, camera_of([found], (_PIXELS, _PIXELS)))
-    return finished(titled(image, title), path)
+    return to_picture(titled(image, title), path)

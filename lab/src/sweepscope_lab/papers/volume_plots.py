@@ -38,17 +38,17 @@ def plot_table(rows: Sequence[Mean], path: Path) -> None:
     drawn, panels = gridded(1, 3, (12.0, 4.2))
     ours, then, ratios = panels[0]
     at = np.arange(len(mine))
-    for k, (name, colour) in enumerate((("planes", _PLANES), ("lines", _LINES))):
+    for k, (name, color) in enumerate((("planes", _PLANES), ("lines", _LINES))):
         places = at + 0.38 * (k - 0.5)
         upkeep = np.array([1e6 * getattr(row.costs, f"{name}_upkeep") for row in mine])
         test = np.array([1e6 * getattr(row.costs, f"{name}_test") for row in mine])
-        ours.bar(places, upkeep, 0.34, color=_PALE[colour], label=f"box + planes{' + lines' if k else ''}: upkeep")
-        ours.bar(places, test, 0.34, bottom=upkeep, color=colour, label="test")
+        ours.bar(places, upkeep, 0.34, color=_PALE[color], label=f"box + planes{' + lines' if k else ''}: upkeep")
+        ours.bar(places, test, 0.34, bottom=upkeep, color=color, label="test")
         _label(ours, places, upkeep + test, "{:.1f}")
         published = np.array([PUBLISHED[row.data][k] for row in mine])
-        then.bar(places, published, 0.34, color=colour, label="box + planes + lines (proposed)" if k else "box + planes")
+        then.bar(places, published, 0.34, color=color, label="box + planes + lines (proposed)" if k else "box + planes")
         _label(then, places, published, "{:.2f}")
-    for k, (values, colour, label) in enumerate(
+    for k, (values, color, label) in enumerate(
         (
             ([row.published for row in mine], "#8c8c8c", "published"),
             ([row.costs.ratio for row in mine], _LINES, "here, upkeep counted"),
@@ -56,7 +56,7 @@ def plot_table(rows: Sequence[Mean], path: Path) -> None:
         )
     ):
         places = at + 0.27 * (k - 1)
-        ratios.bar(places, values, 0.25, color=colour, label=label)
+        ratios.bar(places, values, 0.25, color=color, label=label)
         _label(ratios, places, np.array(values), "{:.1f}")
     for panel, label, title in (
         (ours, "mean time of a frame [microseconds]", "here"),
@@ -85,7 +85,7 @@ def plot_sizes(rows: Sequence[Mean], path: Path) -> None:
     for times, ratios, number in zip(panels[0], panels[1], data, strict=True):
         mine = _whole(rows, number)
         n = [row.n for row in mine]
-        for name, label, style, colour in (
+        for name, label, style, color in (
             ("by_planes", "box + planes, voxel by voxel", "o-", _PLANES),
             ("by_lines", "box + planes + lines, voxel by voxel", "o-", _LINES),
             ("overlap_planes", "library's overlap (test alone), box + planes", "s--", _LIBRARY),
@@ -93,7 +93,7 @@ def plot_sizes(rows: Sequence[Mean], path: Path) -> None:
         ):
             power = powers[number, name]
             text = f"{label}: n^{power:.1f}" if np.isfinite(power) else label
-            times.loglog(n, [1e6 * getattr(row.costs, name) for row in mine], style, color=colour, label=text, markersize=4)
+            times.loglog(n, [1e6 * getattr(row.costs, name) for row in mine], style, color=color, label=text, markersize=4)
         ratios.semilogx(n, [row.costs.ratio for row in mine], "o-", color=_LINES, label="upkeep counted", markersize=4)
         ratios.semilogx(n, [row.costs.test_ratio for row in mine], "o:", color=_LINES, label="test alone", markersize=4)
         ratios.semilogx(
@@ -121,9 +121,9 @@ def plot_culls(rows: Sequence[Mean], path: Path) -> None:
     for panel, number in zip(panels[0], data, strict=True):
         mine = _whole(rows, number)
         at, floor = np.arange(len(mine)), np.zeros(len(mine))
-        for name, colour in _CULLS.items():
+        for name, color in _CULLS.items():
             shares = np.array([100.0 * getattr(row.costs, name) for row in mine])
-            panel.bar(at, shares, 0.6, bottom=floor, color=colour, label="left to be tested" if name == "tested" else name)
+            panel.bar(at, shares, 0.6, bottom=floor, color=color, label="left to be tested" if name == "tested" else name)
             for x, low, share in zip(at, floor, shares, strict=True):
                 if name != "tested" and share >= 3.0:
                     panel.text(x, low + 0.5 * share, f"{share:.1f} %", ha="center", va="center", fontsize=8)
@@ -171,11 +171,11 @@ def plot_worth(rows: Sequence[VolumeFrame], path: Path) -> None:
     panel = panels[0, 0]
     sizes = sorted({row.n for row in rows})
     for data, marker in zip(DATA, "o^", strict=True):
-        for n, colour in zip(sizes, _SIZES, strict=False):
+        for n, color in zip(sizes, _SIZES, strict=False):
             mine = [row for row in rows if (row.data, row.n) == (data, n) and not row.touching]
             left = [n**3 * row.costs.after_planes / max(row.costs.changed, 1.0) for row in mine]
             ratios = [row.costs.ratio for row in mine]
-            panel.plot(left, ratios, marker, color=colour, markersize=4.5, alpha=0.7, label=f"{_title(data)}, {n}^3", mew=0.0)
+            panel.plot(left, ratios, marker, color=color, markersize=4.5, alpha=0.7, label=f"{_title(data)}, {n}^3", mew=0.0)
     panel.axhline(1.0, color="#222222", linewidth=0.9)
     panel.set_xscale("log")
     panel.set_yscale("log", base=2)
@@ -280,21 +280,21 @@ def plot_lines(scenes: Sequence[tuple[str, tuple[Bytes, Bytes], NDArray[np.int64
     drawn.savefig(path, dpi=DOTS)
 
 
-def _voxels(panel: Any, one: _Slice, colour: str, strength: float = 0.35) -> None:
+def _voxels(panel: Any, one: _Slice, color: str, strength: float = 0.35) -> None:
     """Draw occupied voxels."""
     from matplotlib.colors import to_rgba
 
     picture = np.zeros((*one.filled.T.shape, 4))
-    picture[one.filled.T] = to_rgba(colour, strength)
+    picture[one.filled.T] = to_rgba(color, strength)
     nx, nz = one.filled.shape
     x, z = one.at
     panel.imshow(picture, origin="lower", extent=(x, x + nx, z, z + nz), interpolation="nearest", aspect="equal")
 
 
-def _spans(panel: Any, one: _Slice, colour: str) -> None:
+def _spans(panel: Any, one: _Slice, color: str) -> None:
     """Draw lines from zmin to zmax, a dot at each end."""
     some = one.low < one.high
     middle = np.arange(len(one.low))[some] + one.at[0] + 0.5
-    panel.vlines(middle, one.low[some], one.high[some], color=colour, linewidth=1.0)
-    panel.plot(middle, one.low[some], ".", color=colour, markersize=3)
-    panel.plot(middle, one.high[some], ".", color=colour, markersize=3)
+    panel.vlines(middle, one.low[some], one.high[some], color=color, linewidth=1.0)
+    panel.plot(middle, one.low[some], ".", color=color, markersize=3)
+    panel.plot(middle, one.high[some], ".", color=color, markersize=3)

@@ -17,9 +17,9 @@ _TURN = 2 * Long(np.pi) + 2 * Long(1.2246467991473532e-16)  # adds back what flo
 
 @dataclass(frozen=True)
 class Circles:
-    """n circles about one axis: centres (n, 3) on it, radii (n,), and the directions (3,) at angle 0 and at a quarter turn."""
+    """n circles about one axis: centers (n, 3) on it, radii (n,), and the directions (3,) at angle 0 and at a quarter turn."""
 
-    centres: NDArray
+    centers: NDArray
     radii: NDArray
     zero: NDArray
     quarter: NDArray
@@ -28,13 +28,13 @@ class Circles:
     def of(cls, about: NDArray, axis: NDArray, zero: NDArray, rho: NDArray, height: NDArray) -> Circles:
         """Return circles of radii rho (n,) at heights (n,) along a unit axis through `about` [length], world."""
         axis, zero = np.asarray(axis, Long), np.asarray(zero, Long)
-        centres = np.asarray(about, Long) + np.asarray(height, Long)[:, None] * axis
-        return cls(centres, np.asarray(rho, Long), zero, np.cross(axis, zero))
+        centers = np.asarray(about, Long) + np.asarray(height, Long)[:, None] * axis
+        return cls(centers, np.asarray(rho, Long), zero, np.cross(axis, zero))
 
     def at(self, angles: NDArray) -> NDArray:
         """Return points on the circles, (n, 3), each at its angle (n,)."""
         out = np.cos(angles)[:, None] * self.zero + np.sin(angles)[:, None] * self.quarter
-        return self.centres + self.radii[:, None] * out
+        return self.centers + self.radii[:, None] * out
 
 
 def crossings(corners: NDArray, circles: Circles) -> tuple[NDArray, NDArray]:
@@ -50,7 +50,7 @@ def crossings(corners: NDArray, circles: Circles) -> tuple[NDArray, NDArray]:
         normal /= np.sqrt(normal @ normal)
         p, q = normal @ circles.zero, normal @ circles.quarter
         lean = np.sqrt(p * p + q * q)
-        height = (a - circles.centres) @ normal
+        height = (a - circles.centers) @ normal
         with np.errstate(all="ignore"):
             cosine = height / (circles.radii * lean)
         half = np.arccos(np.where(np.abs(cosine) <= 1, cosine, np.nan))
@@ -65,9 +65,9 @@ def crossings(corners: NDArray, circles: Circles) -> tuple[NDArray, NDArray]:
     return np.stack(found, axis=1), sure
 
 
-def ball(centre: NDArray, radius: float, circles: Circles) -> NDArray:
+def ball(center: NDArray, radius: float, circles: Circles) -> NDArray:
     """Return the angles at which circles enter and leave a ball, (n, 2); NaN if they do not."""
-    offset = np.asarray(centre, Long) - circles.centres
+    offset = np.asarray(center, Long) - circles.centers
     p, q = offset @ circles.zero, offset @ circles.quarter
     # radii^2 + |offset|^2 - 2 radii (p cos + q sin) = radius^2
     size = np.sqrt(p * p + q * q)
@@ -93,7 +93,7 @@ def rod(p: NDArray, q: NDArray, radius: float, circles: Circles, samples: int = 
     found = np.full((len(circles.radii), 8), np.nan, Long)
     used = np.zeros(len(circles.radii), int)
     row, column = np.nonzero((values[:, :-1] < 0) != (values[:, 1:] < 0))
-    chosen = Circles(circles.centres[row], circles.radii[row], circles.zero, circles.quarter)
+    chosen = Circles(circles.centers[row], circles.radii[row], circles.zero, circles.quarter)
     low, high, rising = grid[column], grid[column + 1], values[row, column] < 0
     for _ in range(70):
         middle = (low + high) / 2

@@ -157,8 +157,8 @@ class SoupGap:
 
 def gap_at(question: ScrewQuestion, t: float) -> SoupGap:
     """Return the gap at a share of the motion."""
-    (centre, radius), obstacle_balls = balls(question.mover), balls(question.obstacle)
-    i, j = near_pairs((question.path.carry(centre.T, t).T, radius), obstacle_balls)
+    (center, radius), obstacle_balls = balls(question.mover), balls(question.obstacle)
+    i, j = near_pairs((question.path.carry(center.T, t).T, radius), obstacle_balls)
     least, direction, crossing = np.inf, np.zeros(3), False
     for start in range(0, len(i), CHUNK):
         k = slice(start, start + CHUNK)
@@ -215,7 +215,7 @@ def _time_apart(path: Path, n: Array, mover: Array, obstacle: Array, thick: Arra
 def first_contact(question: ScrewQuestion, until: float = 1.0) -> ProvedFree:
     """Return how far the mover is proved free, up to `until` (a share of the motion), and whether contact follows."""
     path, slack, thick = question.path, question.slack, question.thick
-    (mover_centre, mover_radius), (obstacle_centre, obstacle_radius) = balls(question.mover), balls(question.obstacle)
+    (mover_center, mover_radius), (obstacle_center, obstacle_radius) = balls(question.mover), balls(question.obstacle)
     i, j = (x.ravel() for x in np.indices((len(question.mover), len(question.obstacle))))
     t = np.zeros(len(i))
     end, contact, grazes = until, False, 0
@@ -225,15 +225,15 @@ def first_contact(question: ScrewQuestion, until: float = 1.0) -> ProvedFree:
             return ProvedFree(min(until, end), contact, grazes, 0)
         i, j, t = i[active], j[active], t[active]
         # Far pairs are tested as two balls.
-        centres = path.carry(mover_centre[i].T, t), obstacle_centre[j].T
+        centers = path.carry(mover_center[i].T, t), obstacle_center[j].T
         reach = mover_radius[i] + obstacle_radius[j]
-        apart = centres[1] - centres[0]
+        apart = centers[1] - centers[0]
         far = np.sqrt(dot(apart, apart))
         is_far = far - reach - thick > 0.5 * reach + 0.02 * question.size
         if is_far.any():
             n = apart[:, is_far] / far[is_far]
             _, step = _time_apart(
-                path, n, centres[0][:, None, is_far], centres[1][:, None, is_far], reach[is_far] + thick, slack
+                path, n, centers[0][:, None, is_far], centers[1][:, None, is_far], reach[is_far] + thick, slack
             )
             t[is_far] += step
         near = np.flatnonzero(~is_far)
@@ -287,7 +287,7 @@ def first_step(question: ScrewQuestion, steps: int, until: float = 1.0) -> float
 
     No proof: a static test after every step. Faces whose balls are apart are skipped.
     """
-    centres, radii = zip(*(balls(faces) for faces in (question.mover, question.obstacle)), strict=True)
+    centers, radii = zip(*(balls(faces) for faces in (question.mover, question.obstacle)), strict=True)
     i, j = (x.ravel() for x in np.indices((len(question.mover), len(question.obstacle))))
     rows = max(1, CHUNK * 4 // len(i))
     for first in range(0, steps + 1, rows):
@@ -295,9 +295,9 @@ def first_step(question: ScrewQuestion, steps: int, until: float = 1.0) -> float
         times = times[times <= until]
         if not len(times):
             break
-        at = np.repeat(times, len(centres[0]))
-        moved = question.path.carry(np.tile(centres[0].T, len(times)), at).reshape(3, len(times), -1)
-        apart = moved[:, :, i] - centres[1].T[:, None, j]
+        at = np.repeat(times, len(centers[0]))
+        moved = question.path.carry(np.tile(centers[0].T, len(times)), at).reshape(3, len(times), -1)
+        apart = moved[:, :, i] - centers[1].T[:, None, j]
         row, pair = np.nonzero(dot(apart, apart) <= (radii[0][i] + radii[1][j] + question.thick) ** 2)
         if not len(row):
             continue

@@ -36,7 +36,7 @@ class ContactBody:
 
     name: str
     vertices: Floats
-    """Shape (n, 3) [length]; of a ball its centre, of a capsule the ends of its core."""
+    """Shape (n, 3) [length]; of a ball its center, of a capsule the ends of its core."""
     faces: Whole
     """Triangles (m, 3); none for a ball and a capsule."""
     parts: tuple[ConvexPart, ...]

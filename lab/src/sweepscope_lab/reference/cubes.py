@@ -20,7 +20,7 @@ _PARALLEL = 1e-9  # a shorter cross product gives no new direction
 class Cubes:
     """Equal boxes of one orientation."""
 
-    centres: NDArray[np.float64]
+    centers: NDArray[np.float64]
     """Shape (n, 3) [length], world."""
     edges: NDArray[np.float64]
     """Half an edge in each row: shape (3, 3), world."""
@@ -28,12 +28,12 @@ class Cubes:
     def moved(self, transform: NDArray[np.float64]) -> Cubes:
         """Return the cubes moved by a rigid transform (4, 4)."""
         turn = transform[:3, :3]
-        return Cubes(self.centres @ turn.T + transform[:3, 3], self.edges @ turn.T)
+        return Cubes(self.centers @ turn.T + transform[:3, 3], self.edges @ turn.T)
 
     def shrunk(self, by: float) -> Cubes:
         """Return the cubes with every side moved inward [length]."""
         sizes = np.linalg.norm(self.edges, axis=1, keepdims=True)
-        return Cubes(self.centres, self.edges * (1.0 - by / sizes))
+        return Cubes(self.centers, self.edges * (1.0 - by / sizes))
 
 
 def cubes(
@@ -55,14 +55,14 @@ def _directions(one: Cubes, other: Cubes) -> NDArray[np.float64]:
 
 
 def _apart(one: Cubes, other: Cubes, directions: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the offsets of all pairs of centres along directions, shape (n, m, k), and the sums of half widths, (k,)."""
+    """Return the offsets of all pairs of centers along directions, shape (n, m, k), and the sums of half widths, (k,)."""
     widths = np.abs(one.edges @ directions.T).sum(axis=0) + np.abs(other.edges @ directions.T).sum(axis=0)
-    return (one.centres @ directions.T)[:, None] - (other.centres @ directions.T)[None], widths
+    return (one.centers @ directions.T)[:, None] - (other.centers @ directions.T)[None], widths
 
 
 def meeting_time(mover: Cubes, obstacle: Cubes, vector: ArrayLike) -> float | None:
     """Return the least time, 0 .. 1, of a translation at which any two cubes meet; touching counts. None if none meet."""
-    if not len(mover.centres) or not len(obstacle.centres):
+    if not len(mover.centers) or not len(obstacle.centers):
         return None
     directions = _directions(mover, obstacle)
     off, widths = _apart(mover, obstacle, directions)
@@ -91,7 +91,7 @@ def meeting_in_motion(
     at: returns the transform (4, 4) at a time. speed: the highest speed of any point of the mover, per whole motion. No cubes
     meet before that time.
     """
-    if not len(mover.centres) or not len(obstacle.centres):
+    if not len(mover.centers) or not len(obstacle.centers):
         return None
     time, free = 0.0, np.inf
     for _ in range(steps):

@@ -30,9 +30,9 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Fans:
-    """n fans: centre (3, n), frame (3 directions, 3, n), half_angle, inner, outer, half_thickness (n,)."""
+    """n fans: center (3, n), frame (3 directions, 3, n), half_angle, inner, outer, half_thickness (n,)."""
 
-    centre: Array
+    center: Array
     frame: Array
     half_angle: Array
     inner: Array
@@ -55,12 +55,12 @@ class Fans:
 
     def local(self, points: Array) -> Array:
         """Return world points (3, n) in each fan's frame."""
-        away = points - self.centre
+        away = points - self.center
         return np.stack([dot(self.frame[i], away) for i in range(3)])
 
     def world(self, points: Array) -> Array:
         """Return points (3, n) of the fans' frames in world coordinates."""
-        return self.centre + sum(self.frame[i] * points[i] for i in range(3))
+        return self.center + sum(self.frame[i] * points[i] for i in range(3))
 
     @property
     def size(self) -> Array:
@@ -106,21 +106,21 @@ def depths(fans: Fans, points: Array) -> Array:
     return np.maximum(np.where(fans.half_angle < np.pi, np.minimum(room, side), room), 0.0)
 
 
-def sphere_gaps(fans: Fans, centres: Array, radii: Array) -> Bounds:
-    """Return the gaps of spheres, centres (3, n) [world]; a sphere of radius 0 is a point."""
-    local = fans.local(centres)
+def sphere_gaps(fans: Fans, centers: Array, radii: Array) -> Bounds:
+    """Return the gaps of spheres, centers (3, n) [world]; a sphere of radius 0 is a point."""
+    local = fans.local(centers)
     away = distances(fans, local)
     gap = np.where(away > 0.0, away, -depths(fans, local)) - radii
     return Bounds(gap, gap)
 
 
-def literal_circles(fans: Fans, centres: Array, radii: Array) -> Bools:
-    """Return the thesis' answer for circles, centres (3, n) [world], with its errors in (2.4) and (2.8).
+def literal_circles(fans: Fans, centers: Array, radii: Array) -> Bools:
+    """Return the thesis' answer for circles, centers (3, n) [world], with its errors in (2.4) and (2.8).
 
     Inside the angle it tests (r - r_c)^2 <= |P|^2, although a circle larger than the hole leaves no hole. Beside the angle it
     tests the sides only "if (2.5) is false", where (2.7) is meant.
     """
-    x, y, _ = fans.local(centres)
+    x, y, _ = fans.local(centers)
     square = x * x + y * y
     rho = np.sqrt(square)
     in_angle = x >= rho * np.cos(fans.half_angle)
@@ -134,15 +134,15 @@ def literal_circles(fans: Fans, centres: Array, radii: Array) -> Bools:
     return np.where(in_angle, widened, ~ring & (near <= radii))
 
 
-def literal_spheres(fans: Fans, centres: Array, radii: Array) -> Bools:
+def literal_spheres(fans: Fans, centers: Array, radii: Array) -> Bools:
     """Return the thesis' answer for spheres (2.5), with the errors of its circles."""
-    beyond = np.maximum(np.abs(fans.local(centres)[2]) - fans.half_thickness, 0.0)
+    beyond = np.maximum(np.abs(fans.local(centers)[2]) - fans.half_thickness, 0.0)
     circle = np.sqrt(np.maximum(radii**2 - beyond**2, 0.0))
-    return (beyond <= radii) & literal_circles(fans, centres, circle)
+    return (beyond <= radii) & literal_circles(fans, centers, circle)
 
 
 def flattened(fans: Fans, sizes: Array) -> Fans:
     """Return the fans at height 0, so high that height does not matter: for tests in the plane."""
-    centre = fans.centre.copy()
-    centre[2] = 0.0
-    return Fans(centre, fans.frame, fans.half_angle, fans.inner, fans.outer, 0.1 * sizes)
+    center = fans.center.copy()
+    center[2] = 0.0
+    return Fans(center, fans.frame, fans.half_angle, fans.inner, fans.outer, 0.1 * sizes)

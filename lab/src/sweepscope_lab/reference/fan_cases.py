@@ -61,7 +61,7 @@ class FanCases:
 
     question: str
     fans: dict[str, Array]
-    """Arguments of Fan by name: centre, axis, mid (m, 3), half_angle, inner, outer, half_thickness (m,)."""
+    """Arguments of Fan by name: center, axis, mid (m, 3), half_angle, inner, outer, half_thickness (m,)."""
     fan_kinds: NDArray[np.intp]
     """Which of FANS each fan is, (m,)."""
     kinds: tuple[str, ...]
@@ -81,7 +81,7 @@ class _FanPerCase:
     inner: Array
     outer: Array
     high: Array
-    centre: Array
+    center: Array
     frame: Array
 
     @property
@@ -90,7 +90,7 @@ class _FanPerCase:
 
     def world(self, places: Array) -> Array:
         """Return points (n, 3) of the frames in world coordinates."""
-        return self.centre + self.turn(places)
+        return self.center + self.turn(places)
 
     def turn(self, directions: Array) -> Array:
         """Return directions (n, 3) of the frames in world coordinates."""
@@ -230,7 +230,7 @@ def _balls(rng: Rng, spot: _Placement, flat: bool) -> tuple[dict[str, Array], Ar
     radii = _lengths(rng, spot.fan)
     # Some balls just fill the hole.
     radii = np.where(rng.random(len(radii)) < 0.05, spot.fan.inner * (1.0 + spot.off), radii)
-    return {"centres": spot.away(radii), "radii": radii}, np.maximum(spot.fan.size, radii)
+    return {"centers": spot.away(radii), "radii": radii}, np.maximum(spot.fan.size, radii)
 
 
 def _rods(rng: Rng, spot: _Placement, flat: bool) -> tuple[dict[str, Array], Array]:
@@ -285,8 +285,8 @@ def _boxes(rng: Rng, spot: _Placement, flat: bool) -> tuple[dict[str, Array], Ar
     lean = np.einsum("nij,nj->ni", frames, spot.outward)
     # The corner, or any point of the edge or face, that is first along the outward direction.
     first = np.where(np.abs(lean) < 1e-9, rng.uniform(-1.0, 1.0, (count, 3)), -np.sign(lean))
-    centre = spot.away(np.zeros(count)) - np.einsum("ni,nij->nj", first * halves, frames)
-    data = {"sizes": 2.0 * halves, "centres": centre, "frames": frames}
+    center = spot.away(np.zeros(count)) - np.einsum("ni,nij->nj", first * halves, frames)
+    data = {"sizes": 2.0 * halves, "centers": center, "frames": frames}
     return data, np.maximum(spot.fan.size, 2.0 * np.linalg.norm(halves, axis=1))
 
 
@@ -323,15 +323,15 @@ def _other_fans(rng: Rng, spot: _Placement, flat: bool) -> tuple[dict[str, Array
     fan, count = spot.fan, len(spot.off)
     outer = np.maximum(_lengths(rng, fan), 1e-6 * fan.size)
     angle, inner, outer, high = _numbers(rng, rng.integers(len(FANS), size=count), outer)
-    other = _FanPerCase(angle, inner, outer, high, fan.centre, fan.frame)
+    other = _FanPerCase(angle, inner, outer, high, fan.center, fan.frame)
     place, outward = _feature(rng, other, FEATURES, rng.integers(1, len(FEATURES), size=count))
     # Turned so that its outward direction is opposite to that of the first, and by a random angle about it.
     a, b = _square_to(rng, outward), _square_to(rng, spot.outward)
     from_frame = np.stack((outward, a, np.cross(outward, a)), axis=1)
     to_frame = np.stack((-spot.outward, b, np.cross(-spot.outward, b)), axis=1)
     turn = np.einsum("nki,nkj->nij", from_frame, to_frame)  # rows: new directions of the other fan
-    centre = spot.away(np.zeros(count)) - np.einsum("ni,nij->nj", place, turn)
-    data = {"half_angle": angle, "inner": inner, "outer": outer, "half_thickness": high, "centres": centre, "frames": turn}
+    center = spot.away(np.zeros(count)) - np.einsum("ni,nij->nj", place, turn)
+    data = {"half_angle": angle, "inner": inner, "outer": outer, "half_thickness": high, "centers": center, "frames": turn}
     return data, np.maximum(fan.size, np.maximum(outer, high))
 
 
@@ -352,7 +352,7 @@ def _coaxial(rng: Rng, spot: _Placement, data: dict[str, Array], mine: NDArray[n
     turn = np.stack((np.stack((c, s, o), axis=1), np.stack((-up * s, up * c, o), axis=1), np.stack((o, o, up), axis=1)), axis=1)
     data["outer"] = np.where(mine, outer, data["outer"])
     data["inner"] = np.where(mine, inner, data["inner"])
-    data["centres"] = np.where(mine[:, None], np.concatenate((aside, height[:, None]), axis=1), data["centres"])
+    data["centers"] = np.where(mine[:, None], np.concatenate((aside, height[:, None]), axis=1), data["centers"])
     data["frames"] = np.where(mine[:, None, None], turn, data["frames"])
 
 
@@ -407,7 +407,7 @@ def _meshes(rng: Rng, spot: _Placement, flat: bool) -> tuple[dict[str, Array], A
     data = {
         "vertices": vertices[each],
         "which": which[each].astype(float),
-        "centres": spot.away(np.zeros(count)) - first,
+        "centers": spot.away(np.zeros(count)) - first,
         "frames": frames,
     }
     return data, np.maximum(spot.fan.size, 4.0 * size[each])
@@ -418,7 +418,7 @@ def _around(rng: Rng, spot: _Placement, data: dict[str, Array], mine: NDArray[np
     fan = spot.fan
     middle = np.where(rng.random(len(mine)) < 0.5, 0.5 * (fan.inner + fan.outer), 0.0)
     place = np.stack((middle, 0.0 * middle, 0.0 * middle), axis=1)
-    data["centres"] = np.where(mine[:, None], place, data["centres"])
+    data["centers"] = np.where(mine[:, None], place, data["centers"])
 
 
 Maker = Callable[[Rng, _Placement, bool], tuple[dict[str, Array], Array]]
@@ -448,11 +448,11 @@ def make(question: str, fans: int, seed: int) -> FanCases:
     angle, inner, outer, high = _numbers(rng, fan_kinds, scale)
     far = _one_of(rng, fans, 0.0, rng.random(fans), 3.0, 1e3)
     frame = _flat_frames(rng, fans) if flat else _frames(rng, fans)
-    centre = (far * np.maximum(outer, high))[:, None] * rng.uniform(-1.0, 1.0, (fans, 3))
+    center = (far * np.maximum(outer, high))[:, None] * rng.uniform(-1.0, 1.0, (fans, 3))
     if flat:
-        centre[:, 2] = 0.0
+        center[:, 2] = 0.0
     each = np.repeat(np.arange(fans), EACH)
-    fan = _FanPerCase(angle[each], inner[each], outer[each], high[each], centre[each], frame[each])
+    fan = _FanPerCase(angle[each], inner[each], outer[each], high[each], center[each], frame[each])
     kind = rng.integers(len(kinds), size=len(each))
     special = kind == len(names)
     place, outward = _feature(rng, fan, names, np.where(special, 0, kind))
@@ -465,11 +465,11 @@ def make(question: str, fans: int, seed: int) -> FanCases:
     elif question == "mesh":
         _around(rng, spot, data, special)
     data = _to_world(fan, data)
-    places = [data[name] for name in ("points", "centres", "p0", "p1") if name in data]
+    places = [data[name] for name in ("points", "centers", "p0", "p1") if name in data]
     places += [data["corners"].reshape(len(each), -1)] if "corners" in data else []
-    coordinates = np.max([np.abs(place).max(axis=1) for place in (fan.centre, *places)], axis=0)
+    coordinates = np.max([np.abs(place).max(axis=1) for place in (fan.center, *places)], axis=0)
     arguments = {
-        "centre": centre,
+        "center": center,
         "axis": frame[:, 2],
         "mid": frame[:, 0],
         "half_angle": angle,
@@ -483,11 +483,11 @@ def make(question: str, fans: int, seed: int) -> FanCases:
 def _to_world(fan: _FanPerCase, data: dict[str, Array]) -> dict[str, Array]:
     """Return data from the fans' frames in world coordinates."""
     out = dict(data)
-    for name in ("points", "centres", "p0", "p1"):
+    for name in ("points", "centers", "p0", "p1"):
         if name in data:
             out[name] = fan.world(data[name])
     if "corners" in data:
-        out["corners"] = fan.centre[:, None] + np.einsum("nij,nki->nkj", fan.frame, data["corners"])
+        out["corners"] = fan.center[:, None] + np.einsum("nij,nki->nkj", fan.frame, data["corners"])
     if "frames" in data:
         out["frames"] = np.einsum("nki,nij->nkj", data["frames"], fan.frame)
     return out

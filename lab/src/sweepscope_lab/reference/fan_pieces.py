@@ -136,7 +136,7 @@ class OtherFans:
     def of(cls, fans: Fans, others: Fans) -> Self:
         """Return the other fans in the frames of `fans`."""
         turn = np.stack([[dot(fans.frame[i], others.frame[j]) for j in range(3)] for i in range(3)])
-        return cls(others, turn, fans.local(others.centre))
+        return cls(others, turn, fans.local(others.center))
 
     def least(self, direction: Array, at: Places, piece: Pieces | None) -> Array:
         """Return the points of the pieces' hulls least far along directions."""

@@ -41,16 +41,16 @@ class GapMotion:
 
 
 @dataclass(frozen=True, slots=True)
-class Convex:
+class ConvexCase:
     """A convex body: vertices (n, 3), unit normals of faces (f, 3), unit directions of edges (e, 3)."""
 
     vertices: Floats
     normals: Floats
     edges: Floats
 
-    def moved(self, rotation: Floats, shift: Floats) -> Convex:
+    def moved(self, rotation: Floats, shift: Floats) -> ConvexCase:
         """Return the body turned, then shifted."""
-        return Convex(self.vertices @ rotation.T + shift, self.normals @ rotation.T, self.edges @ rotation.T)
+        return ConvexCase(self.vertices @ rotation.T + shift, self.normals @ rotation.T, self.edges @ rotation.T)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +77,17 @@ class GapCase:
     """Rotation and shift of the whole."""
 
 
-def convex_of(solid: Solid, scale: float) -> Convex:
+def convex_of(solid: Solid, scale: float) -> ConvexCase:
     """Return a solid of one piece, scaled."""
     (piece,) = solid.pieces
-    return Convex(scale * solid.vertices.astype(np.float64), _units(piece.normals), _units(piece.edges))
+    return ConvexCase(scale * solid.vertices.astype(np.float64), _units(piece.normals), _units(piece.edges))
 
 
 def _units(vectors: Floats) -> Floats:
     return vectors / np.linalg.norm(vectors, axis=1)[:, None]
 
 
-def gaps(mover: Convex, obstacle: Convex, rotations: Floats, shifts: Floats) -> Floats:
+def gaps(mover: ConvexCase, obstacle: ConvexCase, rotations: Floats, shifts: Floats) -> Floats:
     """Return the gap, largest over all axes, of the mover turned and shifted in k ways, shape (k,)."""
     normals, edges = mover.normals @ rotations.transpose(0, 2, 1), mover.edges @ rotations.transpose(0, 2, 1)
     crossed = np.cross(edges[:, :, None], obstacle.edges).reshape(len(rotations), -1, 3)
@@ -104,7 +104,7 @@ def gaps(mover: Convex, obstacle: Convex, rotations: Floats, shifts: Floats) -> 
     return found.max(axis=1)
 
 
-def gap_of(mover: Convex, obstacle: Convex, rotation: Floats, shift: Floats) -> float:
+def gap_of(mover: ConvexCase, obstacle: ConvexCase, rotation: Floats, shift: Floats) -> float:
     """Return the gap of the mover turned and shifted; negative: how deep they overlap."""
     return float(gaps(mover, obstacle, rotation[None], shift[None])[0])
 
@@ -140,7 +140,7 @@ def _solid(rng: np.random.Generator, flush: bool) -> Solid:
     return random_box(rng) if flush or rng.random() < 0.5 else random_hull(rng)
 
 
-def _shift(mover: Convex, obstacle: Convex, gap: float, flush: bool, rng: np.random.Generator) -> Floats:
+def _shift(mover: ConvexCase, obstacle: ConvexCase, gap: float, flush: bool, rng: np.random.Generator) -> Floats:
     """Return a shift that brings the mover to a gap from the obstacle, along a random direction."""
     direction = obstacle.normals[rng.integers(len(obstacle.normals))] * rng.choice((-1.0, 1.0))
     if not flush:
@@ -160,7 +160,7 @@ def _shift(mover: Convex, obstacle: Convex, gap: float, flush: bool, rng: np.ran
     return start + far * direction
 
 
-def _motion(mover: Convex, obstacle: Convex, turning: bool, rng: np.random.Generator) -> GapMotion:
+def _motion(mover: ConvexCase, obstacle: ConvexCase, turning: bool, rng: np.random.Generator) -> GapMotion:
     towards = obstacle.vertices.mean(axis=0) - mover.vertices.mean(axis=0)
     if not turning:
         vector = rng.normal(size=3) + rng.choice((0.0, 1.0)) * towards
@@ -171,7 +171,7 @@ def _motion(mover: Convex, obstacle: Convex, turning: bool, rng: np.random.Gener
     return GapMotion(axis, corners[rng.integers(len(corners))], float(10.0 ** rng.uniform(-3.0, 0.2)))
 
 
-def _truth(mover: Convex, obstacle: Convex, motion: GapMotion) -> tuple[float, float, bool]:
+def _truth(mover: ConvexCase, obstacle: ConvexCase, motion: GapMotion) -> tuple[float, float, bool]:
     """Return the share of the motion from which they surely overlap, how deep they do, and whether they approach at first."""
     rotations, shifts = zip(*(motion.at(float(share)) for share in _SHARES), strict=True)
     found = gaps(mover, obstacle, np.array(rotations), np.array(shifts))

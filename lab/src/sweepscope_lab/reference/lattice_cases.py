@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .lattice_solids import SOLIDS, Solid, boxes_solid, grown
-from .pieces import Piece, WholeTurn, all_shadows, overlap_after, overlap_begins, placed, press, touch_now
+from .pieces import SurfacePiece, WholeTurn, all_shadows, overlap_after, overlap_begins, placed, press, touch_now
 
-KINDS = (*SOLIDS, "mixed", "moulds")
+KINDS = (*SOLIDS, "mixed", "molds")
 AXES = (
     *np.eye(3, dtype=int).tolist(),
     (1, 1, 0),
@@ -31,7 +31,7 @@ _MOTIONS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class LatticeFrame:
     """Where the lattice is: turned by a rotation (3, 3), then shifted (3,)."""
 
     rotation: NDArray[np.float64]
@@ -59,7 +59,7 @@ class LatticeCase:
     vector: NDArray[np.int64] | None
     turn: WholeTurn | None
     angle: float
-    frame: Frame
+    frame: LatticeFrame
     baked: bool
     """The frame is in the vertices, not in the poses."""
     touching: bool
@@ -113,8 +113,8 @@ def lattice_case(seed: int, turning: bool) -> LatticeCase:
 
 def _touching(kind: str, rng: np.random.Generator) -> tuple[Solid, Solid]:
     """Return a mover and an obstacle that touch and do not overlap."""
-    if kind == "moulds":
-        return _mould(rng)
+    if kind == "molds":
+        return _mold(rng)
     names = list(SOLIDS)
     while True:
         first, second = (kind, kind) if kind in names else rng.choice(names, 2).tolist()
@@ -130,7 +130,7 @@ def _touching(kind: str, rng: np.random.Generator) -> tuple[Solid, Solid]:
             return mover.shifted(offsets[rng.choice(snug if rng.random() < 0.5 else fits)]), obstacle
 
 
-def _mould(rng: np.random.Generator) -> tuple[Solid, Solid]:
+def _mold(rng: np.random.Generator) -> tuple[Solid, Solid]:
     """Return cells and cells that grow about them, or a peg in its hole, without play."""
     if rng.random() < 0.3:
         a, b, deep, longer = rng.integers(1, 3, 4).tolist()
@@ -160,12 +160,12 @@ def _sheared(rng: np.random.Generator) -> NDArray[np.int64]:
     return matrix
 
 
-def _frame(rng: np.random.Generator) -> Frame:
+def _frame(rng: np.random.Generator) -> LatticeFrame:
     """Return the lattice itself, or, for a third of the cases, one that is turned and shifted, so that places are rounded."""
     if rng.random() < 2.0 / 3.0:
-        return Frame(np.eye(3), np.zeros(3))
+        return LatticeFrame(np.eye(3), np.zeros(3))
     turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
-    return Frame(turn * np.linalg.det(turn), rng.normal(size=3) * 10.0)
+    return LatticeFrame(turn * np.linalg.det(turn), rng.normal(size=3) * 10.0)
 
 
 def _vectors(mover: Solid, obstacle: Solid, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -179,7 +179,7 @@ def _vectors(mover: Solid, obstacle: Solid, rng: np.random.Generator) -> NDArray
 
 def _turn(mover: Solid, obstacle: Solid, rng: np.random.Generator) -> WholeTurn:
     """Return a turn about an edge, a normal or an axis; through a corner that is in contact, most of the time."""
-    pieces: list[Piece] = [*mover.pieces, *obstacle.pieces]
+    pieces: list[SurfacePiece] = [*mover.pieces, *obstacle.pieces]
     piece = pieces[rng.integers(len(pieces))]
     directions = (AXES, piece.edges, piece.normals)[rng.choice(3, p=(0.4, 0.4, 0.2))]
     axis = np.asarray(directions[rng.integers(len(directions))]) * rng.choice((-1, 1))

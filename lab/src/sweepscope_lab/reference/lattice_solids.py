@@ -10,7 +10,7 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .pieces import Piece, box_piece, convex_piece, hull
+from .pieces import SurfacePiece, box_piece, convex_piece, hull
 
 Cell = tuple[int, int, int]
 _SIDES = [(axis, side) for axis in range(3) for side in (0, 1)]
@@ -20,7 +20,7 @@ _SIDES = [(axis, side) for axis in range(3) for side in (0, 1)]
 class Solid:
     """A union of convex pieces. vertices (n, 3) and faces (m, 3): its outer surface, face normals outwards."""
 
-    pieces: list[Piece]
+    pieces: list[SurfacePiece]
     vertices: NDArray[np.int64]
     faces: NDArray[np.int64]
 

@@ -113,9 +113,9 @@ def winding(points: Array, faces: Array) -> Array:
 
 
 def balls(faces: Array) -> tuple[Array, Array]:
-    """Return a ball round each face (n, 3, 3): centres (n, 3), radii (n,)."""
-    centre = faces.mean(axis=1)
-    return centre, np.linalg.norm(faces - centre[:, None], axis=2).max(axis=1)
+    """Return a ball round each face (n, 3, 3): centers (n, 3), radii (n,)."""
+    center = faces.mean(axis=1)
+    return center, np.linalg.norm(faces - center[:, None], axis=2).max(axis=1)
 
 
 def near_pairs(one: tuple[Array, Array], two: tuple[Array, Array]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

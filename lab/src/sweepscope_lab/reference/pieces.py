@@ -27,22 +27,22 @@ coefficients below 1e11, so the first that is not zero, at least 1, outweighs al
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SurfacePiece:
     """A convex polytope with an inside. vertices (n, 3); normals (f, 3) of its faces; directions of its edges (e, 3)."""
 
     vertices: Whole
     normals: Whole
     edges: Whole
 
-    def shifted(self, offset: ArrayLike) -> Piece:
+    def shifted(self, offset: ArrayLike) -> SurfacePiece:
         """Return the piece moved by whole numbers."""
-        return Piece(self.vertices + np.asarray(offset), self.normals, self.edges)
+        return SurfacePiece(self.vertices + np.asarray(offset), self.normals, self.edges)
 
-    def mapped(self, matrix: NDArray[np.int64]) -> Piece:
+    def mapped(self, matrix: NDArray[np.int64]) -> SurfacePiece:
         """Return the image under a whole matrix (3, 3) that is not singular."""
         a, b, c = matrix.T
         cofactors = np.stack((np.cross(b, c), np.cross(c, a), np.cross(a, b)), axis=1)
-        return Piece(self.vertices @ matrix.T, self.normals @ cofactors.T, self.edges @ matrix.T)
+        return SurfacePiece(self.vertices @ matrix.T, self.normals @ cofactors.T, self.edges @ matrix.T)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +54,18 @@ class WholeTurn:
     pitch: int = 0
 
 
-def box_piece(low: ArrayLike, high: ArrayLike) -> Piece:
+def box_piece(low: ArrayLike, high: ArrayLike) -> SurfacePiece:
     """Return an upright box."""
     corners = np.array(list(product(*zip(np.asarray(low).tolist(), np.asarray(high).tolist(), strict=True))), np.int64)
-    return Piece(corners, np.eye(3, dtype=np.int64), np.eye(3, dtype=np.int64))
+    return SurfacePiece(corners, np.eye(3, dtype=np.int64), np.eye(3, dtype=np.int64))
 
 
-def convex_piece(points: ArrayLike) -> Piece:
+def convex_piece(points: ArrayLike) -> SurfacePiece:
     """Return the hull of whole points that do not lie in one plane."""
     corners, facets = hull(points)
     normals = np.array([normal for normal, _ in facets])
     edges = [corners[i] - corners[j] for i, j in _hull_edges(len(corners), [on for _, on in facets])]
-    return Piece(corners, _different(normals), _different(np.array(edges)))
+    return SurfacePiece(corners, _different(normals), _different(np.array(edges)))
 
 
 def hull(points: ArrayLike) -> tuple[NDArray[np.int64], list[tuple[NDArray[np.int64], list[int]]]]:
@@ -102,7 +102,7 @@ def _different(vectors: Whole) -> Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Shadows:
+class PieceShadows:
     """Axes (k, 3) and the gaps along them, negative if shadows overlap: mover below obstacle (k,), mover above it (k,)."""
 
     axes: Whole
@@ -110,30 +110,30 @@ class Shadows:
     above: Whole
 
 
-def shadows(mover: Piece, obstacle: Piece) -> Shadows:
+def shadows(mover: SurfacePiece, obstacle: SurfacePiece) -> PieceShadows:
     """Return the shadows of two pieces on all axes that may separate them."""
     crossed = np.cross(mover.edges[:, None], obstacle.edges[None]).reshape(-1, 3)
     axes = _different(np.concatenate((mover.normals, obstacle.normals, crossed)))
     own, other = mover.vertices @ axes.T, obstacle.vertices @ axes.T
-    return Shadows(axes, other.min(axis=0) - own.max(axis=0), own.min(axis=0) - other.max(axis=0))
+    return PieceShadows(axes, other.min(axis=0) - own.max(axis=0), own.min(axis=0) - other.max(axis=0))
 
 
-def all_shadows(movers: Sequence[Piece], obstacles: Sequence[Piece]) -> list[Shadows]:
+def all_shadows(movers: Sequence[SurfacePiece], obstacles: Sequence[SurfacePiece]) -> list[PieceShadows]:
     """Return the shadows of each piece of one body with each of the other."""
     return [shadows(mover, obstacle) for mover in movers for obstacle in obstacles]
 
 
-def overlap_now(pairs: Sequence[Shadows]) -> bool:
+def overlap_now(pairs: Sequence[PieceShadows]) -> bool:
     """True if the interiors of two bodies overlap."""
     return any(bool((pair.below < 0).all() and (pair.above < 0).all()) for pair in pairs)
 
 
-def touch_now(pairs: Sequence[Shadows]) -> bool:
+def touch_now(pairs: Sequence[PieceShadows]) -> bool:
     """True if two bodies meet and their interiors do not overlap."""
     return not overlap_now(pairs) and any(bool((pair.below <= 0).all() and (pair.above <= 0).all()) for pair in pairs)
 
 
-def placed(pairs: Sequence[Shadows], offsets: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+def placed(pairs: Sequence[PieceShadows], offsets: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Return for the mover at each of n offsets (n, 3) whether interiors overlap, and how many pairs of pieces meet."""
     inside, meeting = np.zeros(len(offsets), bool), np.zeros(len(offsets), np.int64)
     for pair in pairs:
@@ -144,7 +144,7 @@ def placed(pairs: Sequence[Shadows], offsets: NDArray[np.int64]) -> tuple[NDArra
     return inside, meeting
 
 
-def press(pairs: Sequence[Shadows], vectors: NDArray[np.int64]) -> NDArray[np.bool_]:
+def press(pairs: Sequence[PieceShadows], vectors: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Return for each of n motions (n, 3) of bodies that do not overlap whether they overlap from the start, shape (n,)."""
     found = np.zeros(len(vectors), bool)
     for pair in pairs:
@@ -154,13 +154,13 @@ def press(pairs: Sequence[Shadows], vectors: NDArray[np.int64]) -> NDArray[np.bo
     return found
 
 
-def overlap_begins(pairs: Sequence[Shadows], vector: ArrayLike) -> Fraction | None:
+def overlap_begins(pairs: Sequence[PieceShadows], vector: ArrayLike) -> Fraction | None:
     """Return the time in [0, 1) from which interiors overlap in a straight motion by a whole vector; None if they never do."""
     begins = [_pair_begins(pair, np.asarray(vector, np.int64)) for pair in pairs]
     return min((time for time in begins if time is not None), default=None)
 
 
-def _pair_begins(pair: Shadows, vector: NDArray[np.int64]) -> Fraction | None:
+def _pair_begins(pair: PieceShadows, vector: NDArray[np.int64]) -> Fraction | None:
     begin, end = Fraction(0), Fraction(1)
     for below, above, speed in zip(pair.below.tolist(), pair.above.tolist(), (pair.axes @ vector).tolist(), strict=True):
         if speed < 0:
@@ -175,22 +175,24 @@ def _pair_begins(pair: Shadows, vector: NDArray[np.int64]) -> Fraction | None:
     return begin
 
 
-def overlap_after(movers: Sequence[Piece], obstacles: Sequence[Piece], turn: WholeTurn, cotangent: int = SOON) -> bool:
+def overlap_after(
+    movers: Sequence[SurfacePiece], obstacles: Sequence[SurfacePiece], turn: WholeTurn, cotangent: int = SOON
+) -> bool:
     """True if interiors overlap after a turn by twice the angle whose tangent is the length of the axis / `cotangent`."""
     turned = [_turned(piece, turn, cotangent) for piece in movers]
     scale = _scale(turn, cotangent)
-    grown = [Piece(piece.vertices.astype(object) * scale, *_exact(piece)) for piece in obstacles]
+    grown = [SurfacePiece(piece.vertices.astype(object) * scale, *_exact(piece)) for piece in obstacles]
     return any(_overlap(a, b) for a in turned for b in grown)
 
 
-def _overlap(a: Piece, b: Piece) -> bool:
+def _overlap(a: SurfacePiece, b: SurfacePiece) -> bool:
     """True if the interiors of two pieces overlap. Boxes about them are tried first."""
     if (a.vertices.max(axis=0) <= b.vertices.min(axis=0)).any() or (b.vertices.max(axis=0) <= a.vertices.min(axis=0)).any():
         return False
     return overlap_now([shadows(a, b)])
 
 
-def _exact(piece: Piece) -> tuple[Whole, Whole]:
+def _exact(piece: SurfacePiece) -> tuple[Whole, Whole]:
     return piece.normals.astype(object), piece.edges.astype(object)
 
 
@@ -200,7 +202,7 @@ def _scale(turn: WholeTurn, cotangent: int) -> int:
     return (cotangent**2 + size) * (15 * cotangent**5 if turn.pitch else 1)
 
 
-def _turned(piece: Piece, turn: WholeTurn, cotangent: int) -> Piece:
+def _turned(piece: SurfacePiece, turn: WholeTurn, cotangent: int) -> SurfacePiece:
     """Return a piece after the turn, times `_scale`.
 
     A slide takes the angle itself, which is not rational: 2 atan(x) = 2 (x - x^3 / 3 + x^5 / 5), wrong by x^7.
@@ -216,4 +218,4 @@ def _turned(piece: Piece, turn: WholeTurn, cotangent: int) -> Piece:
         series = 2 * (15 * cotangent**4 - 5 * size * cotangent**2 + 3 * size**2)
         places = places + turn.pitch * norm * series * np.array(turn.axis, object)
     normals, edges = _exact(piece)
-    return Piece(places, normals @ matrix.T, edges @ matrix.T)
+    return SurfacePiece(places, normals @ matrix.T, edges @ matrix.T)

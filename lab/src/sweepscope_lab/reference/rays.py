@@ -82,9 +82,9 @@ def first(depths: NDArray, near: NDArray | float, far: float) -> NDArray:
     return counted.min(axis=1, initial=np.inf)
 
 
-def ball(centre: NDArray, radius: float, origins: NDArray, toward: NDArray) -> NDArray:
+def ball(center: NDArray, radius: float, origins: NDArray, toward: NDArray) -> NDArray:
     """Return where rays enter and leave a ball, (n, 2); NaN where they miss it."""
-    o = np.asarray(origins, Long) - np.asarray(centre, Long)
+    o = np.asarray(origins, Long) - np.asarray(center, Long)
     d = np.asarray(toward, Long)
     half = -(o @ d)
     rest = half * half - (d @ d) * ((o * o).sum(axis=1) - Long(radius) ** 2)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sweepscope import Box, Capsule, Mesh, PointCloud, Shape, Sphere
 
 from .nearest import soup_distance
-from .robots import JointSpec, Piece, RobotQuestion, moving_joints, overlaps, placed, poses, room_at, speed, values_at
+from .robots import JointSpec, LinkPiece, RobotQuestion, moving_joints, overlaps, placed, poses, room_at, speed, values_at
 from .turn_cases import closed, random_pose, small_mesh
 from .vectors import random_direction
 
@@ -103,7 +103,7 @@ class RobotCase:
             above = self.links[above].parent
         return above
 
-    def _pieces(self) -> list[tuple[str, int, Piece]]:
+    def _pieces(self) -> list[tuple[str, int, LinkPiece]]:
         found = [
             (link.name, n, _piece(k, shape, pose))
             for k, link in enumerate(self.links)
@@ -114,9 +114,9 @@ class RobotCase:
         return [(name, n, piece) for name, n, piece in found if len(piece.faces)]
 
 
-def _piece(link: int, shape: Shape, pose: Array) -> Piece:
+def _piece(link: int, shape: Shape, pose: Array) -> LinkPiece:
     corners = (shape.vertices @ pose[:3, :3].T + pose[:3, 3])[shape.faces]
-    return Piece(link, corners, shape.radius, closed(shape))
+    return LinkPiece(link, corners, shape.radius, closed(shape))
 
 
 def with_followers(links: list[LinkPlan], values: Array) -> Array:
@@ -143,7 +143,7 @@ def _along(rng: Rng, offset: Array, scale: float) -> tuple[Shape, Array]:
         case 0 | 1:
             return Box((thin, scale * rng.uniform(0.05, 0.35), length * rng.uniform(0.6, 1.1))), pose
         case 2 | 3:
-            return Capsule((0.0, 0.0, 0.0), offset, rng.choice((0.0, 0.5, 0.5, 0.5)) * thin), np.eye(4)
+            return Capsule.from_segment((0.0, 0.0, 0.0), offset, radius=rng.choice((0.0, 0.5, 0.5, 0.5)) * thin), np.eye(4)
         case 4:
             pose[:3, 3] = offset * rng.uniform(0.3, 1.0)
             return Sphere(thin), pose
@@ -165,7 +165,7 @@ def _obstacle(rng: Rng, scale: float) -> Shape:
         case 1:
             return Sphere(0.5 * size)
         case 2:
-            return Capsule(rng.normal(size=3) * size, rng.normal(size=3) * size, 0.2 * size)
+            return Capsule.from_segment(rng.normal(size=3) * size, rng.normal(size=3) * size, radius=0.2 * size)
         case 3:
             return PointCloud(rng.normal(size=(int(rng.integers(1, 30)), 3)) * size, rng.choice((0.0, 0.1)) * size)
         case _:

@@ -42,7 +42,7 @@ class JointSpec(NamedTuple):
     """Pose of that frame on the parent at value 0, shape (4, 4)."""
 
 
-class Piece(NamedTuple):
+class LinkPiece(NamedTuple):
     """A body: faces of a link, or of an obstacle."""
 
     link: int
@@ -63,7 +63,7 @@ class RobotQuestion:
     start: Array
     """Joint values of all links, 0 for fixed joints, shape (n,): [radians] or [length]."""
     end: Array
-    pieces: tuple[Piece, ...]
+    pieces: tuple[LinkPiece, ...]
     pairs: tuple[tuple[int, int], ...]
     """Pairs of pieces that must not meet, by index."""
     margin: float
@@ -279,8 +279,8 @@ def static_check(question: RobotQuestion, steps: int = STEPS) -> StaticCheck:
 
 def _placed_ball(question: RobotQuestion, piece: int, ball: tuple[Array, Array], where: Sequence[Array]) -> tuple[Array, float]:
     link = question.pieces[piece].link
-    centre = ball[0][0] if link < 0 else where[link][:3, :3] @ ball[0][0] + where[link][:3, 3]
-    return centre, float(ball[1][0])
+    center = ball[0][0] if link < 0 else where[link][:3, :3] @ ball[0][0] + where[link][:3, 3]
+    return center, float(ball[1][0])
 
 
 def first_contact(question: RobotQuestion, steps: int = STEPS) -> FirstContact | None:

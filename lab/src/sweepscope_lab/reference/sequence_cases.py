@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Box, Capsule, Joint, Mesh, PointCloud, Robot, Scene, Shape, Sphere
+from sweepscope.shapes.given import can_deform
 
 from .travel_cases import saved
 from .turn_cases import random_pose, small_mesh
@@ -46,7 +47,7 @@ _PLAIN: tuple[Callable[[], Shape], ...] = (
     lambda: Mesh.box((2, 1, 1)),
     lambda: Mesh.box((3, 3, 0.5)),
     lambda: Sphere(0.5),
-    lambda: Capsule((0, 0, -0.5), (0, 0, 0.5), 0.5),
+    lambda: Capsule.from_segment((0, 0, -0.5), (0, 0, 0.5), radius=0.5),
     lambda: PointCloud(list(itertools.product((-0.5, 0.5), repeat=3)), radius=0.25),
 )
 
@@ -99,8 +100,8 @@ class Model:
 def arm(scene: Scene, pose: Array) -> Robot:
     """Add a robot of four links to a scene: one without a shape, one with two."""
     robot, limits = Robot(scene, pose, name="arm"), (-2.0, 2.0)
-    turn = Joint.revolute("turn", (0, 0, 1), (0, 0, 0.75), limits)
-    lift = Joint.prismatic("lift", (0, 0, 1), (0, 0, 0.5), limits)
+    turn = Joint.revolute("turn", (0, 0, 1), origin=(0, 0, 0.75), limits=limits)
+    lift = Joint.prismatic("lift", (0, 0, 1), origin=(0, 0, 0.5), limits=limits)
     bend = Joint.revolute("bend", (0, 1, 0), limits=limits)
     robot.add("base", Box((1, 1, 0.5)))
     robot.add("upper", Mesh.box((0.5, 0.5, 1)), parent="base", joint=turn)
@@ -178,7 +179,7 @@ class Sequence:
                 self.model.bodies[body.name] = ModelBody(body.shape, body.pose, link=link.name)
         self.model.joined = {frozenset(("base", "upper")), frozenset(("upper", "hand"))}
         self.model.ignored_links = set()
-        self.model.values = dict(self.robot.values)
+        self.model.values = dict(self.robot.positions)
 
     def _new(self, shape: Shape, pose: Array, group: str) -> str:
         name = f"b{self._number}"
@@ -232,7 +233,7 @@ class Sequence:
 
     def deform(self) -> bool:
         """Give a body new vertices, or all that can deform."""
-        live = [name for name, body in self.model.bodies.items() if body.shape.live]
+        live = [name for name, body in self.model.bodies.items() if can_deform(body.shape)]
         if not live:
             return False
         names = [self._pick(live)] if self._coin(0.7) else live
@@ -281,10 +282,10 @@ class Sequence:
         if not set(pair) <= {body.group for body in self.model.bodies.values()}:
             return False
         if self._coin():
-            self.scene.ignore(*pair)
+            self.scene.ignore_groups(*pair)
             self.model.ignored_groups.add(frozenset(pair))
         else:
-            self.scene.unignore(*pair)
+            self.scene.unignore_groups(*pair)
             self.model.ignored_groups.discard(frozenset(pair))
         return True
 

@@ -15,7 +15,7 @@ from .contact_nearness import nearness
 from .contact_shapes import ContactBody, Rng
 from .convex_depth import Floats
 from .lattice_solids import SOLIDS, Solid
-from .pieces import Piece, all_shadows, overlap_begins, placed
+from .pieces import SurfacePiece, all_shadows, overlap_begins, placed
 from .vectors import random_rotation
 
 KINDS = ("shapes", "boxes", "hulls", "fans", "triangles", "triangle on shape", "shape on triangle", "tips")
@@ -72,7 +72,7 @@ def triangle_solid(rng: Rng) -> Solid:
     sides = np.roll(corners, -1, axis=0) - corners
     normal = np.cross(sides[0], sides[1])
     # Normals of its sides within its plane separate it from what lies in that plane too.
-    piece = Piece(corners, np.concatenate((normal[None], np.cross(sides, normal))), sides)
+    piece = SurfacePiece(corners, np.concatenate((normal[None], np.cross(sides, normal))), sides)
     return Solid([piece], corners, np.array(((0, 1, 2),)))
 
 

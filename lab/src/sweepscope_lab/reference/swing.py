@@ -100,10 +100,10 @@ def nearest(half: Array, p0: Array, p1: Array) -> Array:
 
 def gaps(box: SwungBox, rods: Rods, phi: Array) -> Array:
     """Return the distances of rods and box after turns by phi (n,), (n,) [length]; at most 0 in contact."""
-    return Snapshot(box, rods, phi).gap
+    return SwingState(box, rods, phi).gap
 
 
-class Snapshot:
+class SwingState:
     """Rods and a box after turns by phi (n,), in the box's frame: distances, and for how long planes separate them."""
 
     def __init__(self, box: SwungBox, rods: Rods, phi: Array) -> None:
@@ -153,7 +153,7 @@ def first_touch(box: SwungBox, rods: Rods) -> tuple[Array, NDArray[np.bool_]]:
     phi = np.zeros(len(rods))
     left = np.arange(len(rods))
     for step in range(_MOST_STEPS):
-        snapshot = Snapshot(box, rods.take(left), phi[left])
+        snapshot = SwingState(box, rods.take(left), phi[left])
         near = snapshot.gap <= REACHED * size[left]
         found[left[near]] = phi[left[near]]
         go = ~near & (phi[left] < whole)

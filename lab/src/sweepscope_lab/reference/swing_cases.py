@@ -38,12 +38,12 @@ def _about_x(angle: float) -> Array:
     return _about_z(angle)[[2, 0, 1]][:, [2, 0, 1]]
 
 
-# A kind returns half widths (3,), the box's axes (3, 3) and its centre (3,) where the axis of the turn is z.
+# A kind returns half widths (3,), the box's axes (3, 3) and its center (3,) where the axis of the turn is z.
 Kind = Callable[[Rng], tuple[Array, Array, Array]]
 
 
 def thesis(rng: Rng) -> tuple[Array, Array, Array]:
-    """The published pose: a box axis goes through the centre of the turn, which is outside the box."""
+    """The published pose: a box axis goes through the center of the turn, which is outside the box."""
     half = rng.uniform(0.0, 1.0, 3)
     return half, np.eye(3), np.array((0.0, half[1] + rng.choice((0.0, 1.0)) * rng.uniform(), 0.0))
 
@@ -102,7 +102,7 @@ def _contact_offsets(rng: Rng, count: int) -> Array:
     return rng.choice((-1.0, 0.0, 1.0), count) * 10.0 ** rng.uniform(-12.0, -3.0, count)
 
 
-def _places(rng: Rng, half: Array, turn: Array, centre: Array, angle: float, radii: Array) -> Array:
+def _places(rng: Rng, half: Array, turn: Array, center: Array, angle: float, radii: Array) -> Array:
     """Return points (n, 3), axis z: near the box, on the axis, and about a radius from the swept volume."""
     count = len(radii)
     reach = np.linalg.norm(half) + 0.1
@@ -117,13 +117,13 @@ def _places(rng: Rng, half: Array, turn: Array, centre: Array, angle: float, rad
     local = local + out * (radii + _contact_offsets(rng, count))[:, None]
     when = np.where(rng.random(count) < 0.3, rng.choice((0.0, angle), count), rng.uniform(-0.2, 1.2, count) * angle)
     c, s = np.cos(when), np.sin(when)
-    start = local @ turn.T + centre
+    start = local @ turn.T + center
     touching = np.stack((c * start[:, 0] - s * start[:, 1], s * start[:, 0] + c * start[:, 1], start[:, 2]), axis=1)
-    anywhere = centre * rng.choice((-1.0, 1.0), (count, 1)) + rng.normal(size=(count, 3)) * reach
+    anywhere = center * rng.choice((-1.0, 1.0), (count, 1)) + rng.normal(size=(count, 3)) * reach
     on_axis = np.zeros((count, 3))
-    on_axis[:, 2] = centre[2] + rng.uniform(-1.0, 1.0, count) * reach
+    on_axis[:, 2] = center[2] + rng.uniform(-1.0, 1.0, count) * reach
     # Beside the circle of the farthest corner, and above the top.
-    corners = (np.array(np.meshgrid(*((-1, 1),) * 3)).reshape(3, 8).T * half) @ turn.T + centre
+    corners = (np.array(np.meshgrid(*((-1, 1),) * 3)).reshape(3, 8).T * half) @ turn.T + center
     widest = np.hypot(corners[:, 0], corners[:, 1]).max() + radii + _contact_offsets(rng, count)
     phi = rng.uniform(-np.pi, np.pi, count)
     rim = np.stack((widest * np.cos(phi), widest * np.sin(phi), rng.choice(corners[:, 2], count)), axis=1)
@@ -136,15 +136,15 @@ def _places(rng: Rng, half: Array, turn: Array, centre: Array, angle: float, rad
 def make(kind: Kind, thing: str, count: int, seed: int) -> SwingCase:
     """Return a case of `count` things; the same arguments give the same case."""
     rng = np.random.default_rng((seed, KINDS.index(kind), THINGS.index(thing)))
-    half, turn, centre = kind(rng)
+    half, turn, center = kind(rng)
     angle = rng.choice((rng.choice(_ANGLES), rng.uniform(0.0, 2.0 * np.pi), rng.uniform(0.0, 2.0 * np.pi)))
     if kind is far:
-        angle = min(angle, 3.0 / centre[0])
+        angle = min(angle, 3.0 / center[0])
     angle *= rng.choice((-1.0, 1.0))
     radii = np.zeros(count)
     if thing != "points":
         radii = rng.choice((0.0, 1e-9, 1e-3, 0.3, 3.0), count, p=(0.05, 0.05, 0.2, 0.6, 0.1)) * rng.uniform(0.2, 1.0, count)
-    p0 = _places(rng, half, turn, centre, angle, radii)
+    p0 = _places(rng, half, turn, center, angle, radii)
     p1 = p0.copy()
     if "capsules" in thing:
         length = rng.choice((0.0, 1e-9, 1.0, 10.0), (count, 1), p=(0.05, 0.05, 0.7, 0.2)) * rng.uniform(-1.0, 1.0, (count, 1))
@@ -160,7 +160,7 @@ def make(kind: Kind, thing: str, count: int, seed: int) -> SwingCase:
     about = rng.choice((np.zeros(3), rng.normal(size=3)))
     pose = np.eye(4)
     pose[:3, :3] = frame @ turn
-    pose[:3, 3] = scale * (frame @ centre + about)
+    pose[:3, 3] = scale * (frame @ center + about)
     box = SwungBox(scale * half, pose, frame[:, 2].copy(), float(angle), scale * about)
     p0, p1 = (scale * (places @ frame.T + about) for places in (p0, p1))
     rods = Rods(p0, p1, scale * radii)

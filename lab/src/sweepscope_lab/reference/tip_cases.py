@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .tip_shapes import THINGS, Floats, Thing, TipFan, any_rotation, random_fan, rotation_about
+from .tip_shapes import THINGS, Floats, TipFan, TipShape, any_rotation, random_fan, rotation_about
 
 STEPS = (1e-3, 1e-5)
 """Small steps of a motion [length, radians]: the clearance must tell the same at each."""
@@ -43,7 +43,7 @@ class TipCase:
 
     kind: str
     fan: TipFan
-    thing: Thing
+    thing: TipShape
     motion: TipMotion
     truth: str
     """"presses", "parts", "slides", or "skipped"."""
@@ -77,7 +77,7 @@ def tip_case(seed: int) -> TipCase:
     return TipCase(kind, fan, thing, motion, truth, side, swapped, rotation, shift, bool(rng.random() < 0.5))
 
 
-def how(fan: TipFan, thing: Thing, motion: TipMotion, side: float = 1.0) -> str:
+def how(fan: TipFan, thing: TipShape, motion: TipMotion, side: float = 1.0) -> str:
     """Return how the motion begins. side: 1 if the thing is above the fan, -1 if below."""
     found = set()
     near = TipFan(fan.name, 0.5 * fan.ring, None, True)
@@ -91,11 +91,11 @@ def how(fan: TipFan, thing: Thing, motion: TipMotion, side: float = 1.0) -> str:
     return found.pop() if len(found) == 1 else "skipped"
 
 
-def _least(fan: TipFan, thing: Thing, vertices: Floats, side: float) -> float:
+def _least(fan: TipFan, thing: TipShape, vertices: Floats, side: float) -> float:
     return float((side * heights(fan, thing, vertices)).min(initial=np.inf))
 
 
-def heights(fan: TipFan, thing: Thing, vertices: Floats) -> Floats:
+def heights(fan: TipFan, thing: TipShape, vertices: Floats) -> Floats:
     """Return how high the thing, with these vertices, is above the fan, where that may be least or most."""
     triangles = _triangles(fan)
     found = [
@@ -135,7 +135,7 @@ def _crossing(edges: Floats, others: Floats) -> Floats:
         return (s * u[..., 2] - t * v[..., 2] - arm[..., 2])[cross]
 
 
-def _placed(kind: str, rng: np.random.Generator) -> tuple[TipFan, Thing, bool]:
+def _placed(kind: str, rng: np.random.Generator) -> tuple[TipFan, TipShape, bool]:
     """Return a fan, a thing on its apex that does not overlap it, and whether the thing lies wholly in its surface."""
     for _ in range(_TRIES):
         fan = random_fan(rng)
@@ -169,7 +169,7 @@ def _lean(fan: TipFan, rng: np.random.Generator) -> Floats:
     return rotation_about(np.array((*rng.normal(size=2), 0.0)), rng.uniform(0.0, 1.2))
 
 
-def _motion(fan: TipFan, thing: Thing, rng: np.random.Generator) -> TipMotion:
+def _motion(fan: TipFan, thing: TipShape, rng: np.random.Generator) -> TipMotion:
     """Return a straight motion, or a turn, most of the time about a line through the apex."""
     edges = thing.vertices[thing.edges]
     along = edges[rng.integers(len(edges))] if len(edges) else np.array(((0.0, 0.0, 0.0), (0.0, 0.0, 1.0)))

@@ -59,7 +59,7 @@ class TipFan:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class TipShape:
     """Something that touches the apex at 0: vertices (n, 3); triangles (m, 3), or one segment (1, 2), or one point (1, 1)."""
 
     name: str
@@ -78,9 +78,9 @@ class Thing:
         pairs = [self.faces[:, [k, (k + 1) % size]] for k in range(size if size > 2 else size - 1)]
         return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0) if pairs else np.zeros((0, 2), np.int64)
 
-    def turned(self, rotation: Floats) -> Thing:
+    def turned(self, rotation: Floats) -> TipShape:
         """Return it turned about the apex."""
-        return Thing(self.name, self.vertices @ rotation.T, self.faces)
+        return TipShape(self.name, self.vertices @ rotation.T, self.faces)
 
 
 def rotation_about(axis: Floats, angle: float) -> Floats:
@@ -146,27 +146,27 @@ def _box(rng: np.random.Generator) -> tuple[Floats, Floats]:
     return half, np.array(list(product((-1.0, 1.0), repeat=3))) * half
 
 
-def box_on_face(rng: np.random.Generator) -> Thing:
+def box_on_face(rng: np.random.Generator) -> TipShape:
     """Return a box whose bottom touches."""
     half, corners = _box(rng)
-    return Thing("box face", corners - (*(_beside(rng) * half[:2]), -half[2]), _BOX_FACES)
+    return TipShape("box face", corners - (*(_beside(rng) * half[:2]), -half[2]), _BOX_FACES)
 
 
-def box_on_edge(rng: np.random.Generator) -> Thing:
+def box_on_edge(rng: np.random.Generator) -> TipShape:
     """Return a box on one of its edges."""
     half, corners = _box(rng)
     place = corners + (half[0], rng.uniform(-0.8, 0.8) * half[1], half[2])
-    return Thing("box edge", place @ rotation_about(np.array((0.0, 1.0, 0.0)), -rng.uniform(0.2, 1.3)).T, _BOX_FACES)
+    return TipShape("box edge", place @ rotation_about(np.array((0.0, 1.0, 0.0)), -rng.uniform(0.2, 1.3)).T, _BOX_FACES)
 
 
-def box_on_corner(rng: np.random.Generator) -> Thing:
+def box_on_corner(rng: np.random.Generator) -> TipShape:
     """Return a box on one of its corners."""
     half, corners = _box(rng)
     lean = rotation_about(np.array((1.0, -1.0, 0.0)), -0.9553 + rng.uniform(-0.3, 0.3))
-    return Thing("box corner", (corners + half) @ lean.T, _BOX_FACES)
+    return TipShape("box corner", (corners + half) @ lean.T, _BOX_FACES)
 
 
-def cylinder(rng: np.random.Generator) -> Thing:
+def cylinder(rng: np.random.Generator) -> TipShape:
     """Return a cylinder that stands on its bottom, or lies on an edge of its side."""
     columns = int(rng.integers(5, 25))
     radius, height = rng.uniform(0.15, 0.7, 2)
@@ -184,34 +184,34 @@ def cylinder(rng: np.random.Generator) -> Thing:
         ]
     if rng.random() < 0.5:
         inner = 0.9 * radius * math.cos(math.pi / columns) * rng.random()
-        return Thing("cylinder", vertices - rng.choice((inner, radius)) * np.array((1.0, 0.0, 0.0)), np.array(faces))
+        return TipShape("cylinder", vertices - rng.choice((inner, radius)) * np.array((1.0, 0.0, 0.0)), np.array(faces))
     lying = (vertices - (radius, 0.0, rng.uniform(0.1, 0.9) * height))[:, [2, 1, 0]] * (1.0, 1.0, -1.0)
-    return Thing("cylinder", lying, np.array(faces))
+    return TipShape("cylinder", lying, np.array(faces))
 
 
-def sheet(rng: np.random.Generator) -> Thing:
+def sheet(rng: np.random.Generator) -> TipShape:
     """Return a rectangle that lies on the apex, or stands on it."""
     half = rng.uniform(0.15, 0.8, 2)
     corners = np.column_stack((np.array(list(product((-1.0, 1.0), repeat=2))) * half, np.zeros(4)))
     place = corners - (*(_beside(rng) * half), 0.0)
     if rng.random() < 0.4:
         place = (corners + (half[0], rng.uniform(-1.0, 1.0) * half[1], 0.0))[:, [2, 1, 0]]
-    return Thing("sheet", place, np.array(((0, 2, 3), (0, 3, 1))))
+    return TipShape("sheet", place, np.array(((0, 2, 3), (0, 3, 1))))
 
 
-def segment(rng: np.random.Generator) -> Thing:
+def segment(rng: np.random.Generator) -> TipShape:
     """Return a segment that lies on the apex, or has one end there."""
     begin = 0.0 if rng.random() < 0.5 else rng.uniform(0.1, 0.6)
     ends = np.array(((-begin, 0.0, 0.0), (rng.uniform(0.1, 0.6), 0.0, 0.0)))
-    return Thing("segment", ends, np.array(((0, 1),)))
+    return TipShape("segment", ends, np.array(((0, 1),)))
 
 
-def point(rng: np.random.Generator) -> Thing:
+def point(rng: np.random.Generator) -> TipShape:
     """Return a point."""
-    return Thing("point", np.zeros((1, 3)), np.zeros((1, 1), np.int64))
+    return TipShape("point", np.zeros((1, 3)), np.zeros((1, 1), np.int64))
 
 
-THINGS: dict[str, Callable[[np.random.Generator], Thing]] = {
+THINGS: dict[str, Callable[[np.random.Generator], TipShape]] = {
     "box face": box_on_face,
     "box edge": box_on_edge,
     "box corner": box_on_corner,

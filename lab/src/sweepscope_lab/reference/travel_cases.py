@@ -15,12 +15,9 @@ from sweepscope import (
     Body,
     Box,
     Capsule,
-    Fan,
     Joint,
     Mesh,
     PointCloud,
-    Radar,
-    RadarSet,
     Robot,
     Scene,
     Shape,
@@ -29,6 +26,9 @@ from sweepscope import (
     Translate,
     Volume,
 )
+from sweepscope.fan import Fan
+from sweepscope.radar import Radar, RadarSet
+from sweepscope.shapes.given import can_deform
 
 from .turn_cases import random_pose, small_mesh
 from .vectors import random_direction
@@ -39,7 +39,7 @@ Rng = np.random.Generator
 _SIZE = 1.0  # of a body
 _ROOM = 2.5  # half width of a scene
 _JOINTS = 3
-_FAR = 1e6  # a scene this far from the origin has vertices relative to a centre
+_FAR = 1e6  # a scene this far from the origin has vertices relative to a center
 
 
 @dataclass(slots=True)
@@ -65,12 +65,12 @@ def build(seed: int) -> Things:
     for _ in range(int(rng.integers(0, 12))):
         change(rng, scene, place)
     movers = [body for body in free_bodies(scene) if not body.shape.empty]
-    radar = Radar(scene, movers[0], 12, method="bounding" if rng.random() < 0.3 else "sampled")
-    radars = RadarSet(scene, movers[:2], (8, 10))
+    radar = Radar(scene, movers[0], pixels=12, method="bounding" if rng.random() < 0.3 else "sampled")
+    radars = RadarSet(scene, movers[:2], pixels=(8, 10))
     if rng.random() < 0.5:
         # A history: surfaces of volumes, boxes of nodes, masks.
         scene.sweep(movers[0], Translate(random_direction(rng)))
-        with suppress(SweepscopeError):  # a mover of points may cover no pixel's centre
+        with suppress(SweepscopeError):  # a mover of points may cover no pixel's center
             radar.probe(Translate(random_direction(rng)))
     return Things(scene, robot, radar, radars)
 
@@ -84,7 +84,7 @@ def change(rng: Rng, scene: Scene, place: Array | None = None) -> None:
     what = rng.choice(("move", "deform", "edit", "remove", "add", "ignore", "groups", "shape"))
     if what == "move":
         body.pose = _pose(rng, at)
-    elif what == "deform" and body.shape.live and len(body.vertices):
+    elif what == "deform" and can_deform(body.shape) and len(body.vertices):
         body.vertices = body.vertices * rng.uniform(0.8, 1.2, 3)
     elif what == "edit" and isinstance(body.shape, Volume):
         i, j, k = (int(n) for n in rng.integers(0, body.shape.resolution))
@@ -96,7 +96,7 @@ def change(rng: Rng, scene: Scene, place: Array | None = None) -> None:
     elif what == "ignore" and body is not other:
         (scene.ignore if rng.random() < 0.7 else scene.unignore)(body, other)
     elif what == "groups" and {"red", "blue"} <= {each.group for each in bodies}:
-        (scene.ignore if rng.random() < 0.7 else scene.unignore)("red", "blue")
+        (scene.ignore_groups if rng.random() < 0.7 else scene.unignore_groups)("red", "blue")
     elif what == "shape" and not isinstance(body.shape, Volume):
         body.shape = _shape(rng)
 
@@ -131,15 +131,23 @@ def _shape(rng: Rng) -> Shape:
     if kind == 1:
         return Sphere(0.6 * size)
     if kind == 2:
-        return Capsule((0, 0, -size), (0, 0.3, size), 0.3 * size)
+        return Capsule.from_segment((0, 0, -size), (0, 0.3, size), radius=0.3 * size)
     if kind == 3:
         return PointCloud(size * rng.normal(size=(12, 3)), radius=float(rng.choice((0.0, 0.1))))
     if kind == 4:
-        return Fan((0, 0, 0), (0, 0, 1), (1, 0, 0), float(rng.uniform(0.3, math.pi)), 0.3 * size, size, 0.2 * size)
+        return Fan(
+            (0, 0, 0),
+            (0, 0, 1),
+            mid=(1, 0, 0),
+            half_angle=float(rng.uniform(0.3, math.pi)),
+            inner=0.3 * size,
+            outer=size,
+            half_thickness=0.2 * size,
+        )
     if kind == 5:
         return small_mesh(rng)
     offset = rng.choice((0.0, 1e3)) * rng.normal(size=3)
-    ball = Mesh.sphere(size, 6, 8)
+    ball = Mesh.sphere(size, rows=6, sections=8)
     return Mesh(ball.vertices + offset * (kind == 7), ball.faces, solid=None if rng.random() < 0.8 else False)
 
 
@@ -157,10 +165,10 @@ def _arm(rng: Rng, scene: Scene, place: Array) -> Robot:
     for k in range(_JOINTS):
         axis = random_direction(rng)
         kind = Joint.prismatic if k == 1 else Joint.revolute
-        shape = Capsule((0, 0, 0.15), (0, 0, 0.6), 0.1) if k % 2 else Mesh.cylinder(0.12, 0.5, 8)
-        robot.add(f"link {k}", shape, parent=above, joint=kind(f"joint {k}", axis, (0, 0, 0.6), (-2.0, 2.0)))
+        shape = Capsule.from_segment((0, 0, 0.15), (0, 0, 0.6), radius=0.1) if k % 2 else Mesh.cylinder(0.12, 0.5, sections=8)
+        robot.add(f"link {k}", shape, parent=above, joint=kind(f"joint {k}", axis, origin=(0, 0, 0.6), limits=(-2.0, 2.0)))
         above = f"link {k}"
-    robot.values = {f"joint {k}": float(rng.uniform(-1, 1)) for k in range(_JOINTS)}
+    robot.positions = {f"joint {k}": float(rng.uniform(-1, 1)) for k in range(_JOINTS)}
     if rng.random() < 0.5:
         tool = scene.add(Box((0.1, 0.1, 0.3)), robot.links[above].pose, name="arm/tool")
         robot.attach(tool, above)

@@ -115,7 +115,7 @@ def small_mesh(rng: Rng) -> Mesh:
     if kind == 0:
         return Mesh(rng.normal(size=(4, 3)), _TETRAHEDRON)
     if kind == 1:
-        ball = Mesh.sphere(1.0, int(rng.integers(4, 7)), int(rng.integers(4, 9)))
+        ball = Mesh.sphere(1.0, rows=int(rng.integers(4, 7)), sections=int(rng.integers(4, 9)))
         return Mesh(ball.vertices * rng.uniform(0.3, 1.2, 3) + 0.05 * rng.normal(size=ball.vertices.shape), ball.faces)
     if kind == 2:
         return ring(rng.uniform(0.4, 0.8), rng.uniform(0.9, 1.2), rng.uniform(0.1, 0.8), columns=int(rng.integers(4, 9)))
@@ -136,7 +136,7 @@ SHAPES: dict[str, Callable[[Rng], Shape]] = {
     "mesh": small_mesh,
     "box": lambda rng: Box(rng.uniform(0.2, 2.0, 3)),
     "sphere": lambda rng: Sphere(rng.uniform(0.1, 1.0)),
-    "capsule": lambda rng: Capsule(rng.normal(size=3), rng.normal(size=3), 10.0 ** rng.uniform(-3.0, 0.0)),
+    "capsule": lambda rng: Capsule.from_segment(rng.normal(size=3), rng.normal(size=3), radius=10.0 ** rng.uniform(-3.0, 0.0)),
     "cloud": lambda rng: PointCloud(rng.normal(size=(int(rng.integers(1, 25)), 3)), rng.choice((0.0, rng.uniform(0.0, 0.3)))),
 }
 
@@ -179,13 +179,13 @@ def _with_obstacle(rng: Rng, mover: Shape, start: Array, obstacle: Shape, motion
 
 def any_pair(rng: Rng) -> CaseParts:
     """Any two shapes, any axis."""
-    motion = Rotate(rng.normal(size=3), _angle(rng), rng.normal(size=3) * 3.0)
+    motion = Rotate(rng.normal(size=3), _angle(rng), about=rng.normal(size=3) * 3.0)
     return _with_obstacle(rng, _any_shape(rng), random_pose(rng, rng.normal(size=3) * 2.0), _any_shape(rng), motion)
 
 
 def meshes(rng: Rng) -> CaseParts:
     """Two meshes."""
-    motion = Rotate(rng.normal(size=3), _angle(rng), rng.normal(size=3) * 3.0)
+    motion = Rotate(rng.normal(size=3), _angle(rng), about=rng.normal(size=3) * 3.0)
     return _with_obstacle(rng, small_mesh(rng), random_pose(rng, rng.normal(size=3) * 2.0), small_mesh(rng), motion)
 
 
@@ -196,7 +196,7 @@ def scales(rng: Rng) -> CaseParts:
     for k in (whole, whole * part):
         mesh = small_mesh(rng)
         shapes.append(Mesh(mesh.vertices * k, mesh.faces))
-    motion = Rotate(rng.normal(size=3), _angle(rng), rng.normal(size=3) * 3.0 * whole)
+    motion = Rotate(rng.normal(size=3), _angle(rng), about=rng.normal(size=3) * 3.0 * whole)
     return _with_obstacle(rng, shapes[0], random_pose(rng, rng.normal(size=3) * 2.0 * whole), shapes[1], motion)
 
 
@@ -212,8 +212,8 @@ def on_axis(rng: Rng) -> CaseParts:
     size = rng.uniform(0.3, 1.5, 3)
     corner = 0.5 * size * rng.integers(-1, 2, 3)
     axis = np.eye(3)[rng.integers(3)] if rng.random() < 0.7 else rng.normal(size=3)
-    mover = Box(size) if rng.random() < 0.7 else Capsule(-axis, axis, rng.uniform(0.05, 0.5))
-    return _with_obstacle(rng, mover, np.eye(4), _any_shape(rng), Rotate(axis, _angle(rng), corner))
+    mover = Box(size) if rng.random() < 0.7 else Capsule.from_segment(-axis, axis, radius=rng.uniform(0.05, 0.5))
+    return _with_obstacle(rng, mover, np.eye(4), _any_shape(rng), Rotate(axis, _angle(rng), about=corner))
 
 
 def ring_round(rng: Rng) -> CaseParts:
@@ -221,26 +221,34 @@ def ring_round(rng: Rng) -> CaseParts:
     inner = rng.uniform(0.8, 1.5)
     mover = ring(inner, inner + rng.uniform(0.1, 0.6), rng.uniform(0.1, 0.6), columns=8)
     about = np.array((*rng.uniform(-0.5, 0.5, 2), 0.0))
-    peg = Capsule((0.0, 0.0, -2.0), (0.0, 0.0, 2.0), rng.uniform(0.02, 0.15)) if rng.random() < 0.5 else Box((0.2, 0.2, 2.0))
+    peg = (
+        Capsule.from_segment((0.0, 0.0, -2.0), (0.0, 0.0, 2.0), radius=rng.uniform(0.02, 0.15))
+        if rng.random() < 0.5
+        else Box((0.2, 0.2, 2.0))
+    )
     place = _at(*(about[:2] + rng.uniform(-0.5, 0.5, 2)), 0.0)
     axis = np.array((*rng.normal(size=2) * rng.choice((0.0, 0.2)), 1.0))
-    return mover, np.eye(4), peg, place, Rotate(axis, _angle(rng), about)
+    return mover, np.eye(4), peg, place, Rotate(axis, _angle(rng), about=about)
 
 
 def hooks(rng: Rng) -> CaseParts:
     """A hook that turns around a bar."""
     mover = hook(rng)
-    bar = Capsule((0.0, 0.0, -2.0), (0.0, 0.0, 2.0), rng.uniform(0.02, 0.1)) if rng.random() < 0.5 else Box((0.1, 0.1, 3.0))
+    bar = (
+        Capsule.from_segment((0.0, 0.0, -2.0), (0.0, 0.0, 2.0), radius=rng.uniform(0.02, 0.1))
+        if rng.random() < 0.5
+        else Box((0.1, 0.1, 3.0))
+    )
     place = random_pose(rng, np.zeros(3)) if rng.random() < 0.3 else np.eye(4)
     place[:3, 3] = (*rng.uniform((-0.3, 0.2), (0.3, 0.8)), 0.0)
-    motion = Rotate((*rng.normal(size=2) * 0.1, 1.0), _angle(rng), (*rng.uniform(-2.0, 2.0, 2), 0.0))
+    motion = Rotate((*rng.normal(size=2) * 0.1, 1.0), _angle(rng), about=(*rng.uniform(-2.0, 2.0, 2), 0.0))
     return mover, np.eye(4), bar, place, motion
 
 
 def standing(rng: Rng) -> CaseParts:
     """A box that turns on its floor, and a post. The caller adds the floor."""
     mover = Box(rng.uniform(0.4, 2.0, 3))
-    motion = Rotate((0.0, 0.0, 1.0), _angle(rng), (*rng.normal(size=2), 0.0))
+    motion = Rotate((0.0, 0.0, 1.0), _angle(rng), about=(*rng.normal(size=2), 0.0))
     start = _at(*rng.normal(size=2), 0.5 * float(mover.bounds[1, 2] - mover.bounds[0, 2]))
     post = Box((rng.uniform(0.1, 0.5), rng.uniform(0.1, 0.5), 6.0))
     return mover, start, post, obstacle_pose(rng, mover, start, post, motion, height=3.0), motion
@@ -254,21 +262,21 @@ def plates(rng: Rng) -> CaseParts:
         size[rng.integers(3)] = 10.0 ** rng.uniform(-6.0, -3.0)
         return Box(size)
 
-    motion = Rotate(np.eye(3)[rng.integers(3)], _angle(rng), rng.normal(size=3) * 2.0)
+    motion = Rotate(np.eye(3)[rng.integers(3)], _angle(rng), about=rng.normal(size=3) * 2.0)
     return _with_obstacle(rng, plate(), np.eye(4), plate(), motion)
 
 
 def small_angles(rng: Rng) -> CaseParts:
     """Turns from a hundredth down to a billionth of a radian."""
     angle = 10.0 ** rng.uniform(-9.0, -2.0) * rng.choice((-1.0, 1.0))
-    motion = Rotate(rng.normal(size=3), angle, rng.normal(size=3) * 3.0)
+    motion = Rotate(rng.normal(size=3), angle, about=rng.normal(size=3) * 3.0)
     return _with_obstacle(rng, _any_shape(rng), random_pose(rng, rng.normal(size=3) * 2.0), _any_shape(rng), motion)
 
 
 def many_turns(rng: Rng) -> CaseParts:
     """One to two turns, with obstacles in the path or near it."""
     angle = rng.uniform(2.0, 4.0) * math.pi * rng.choice((-1.0, 1.0))
-    motion = Rotate(rng.normal(size=3), angle, rng.normal(size=3) * 2.0)
+    motion = Rotate(rng.normal(size=3), angle, about=rng.normal(size=3) * 2.0)
     mover, obstacle = _any_shape(rng), _any_shape(rng)
     start = random_pose(rng, rng.normal(size=3) * 2.0)
     if rng.random() < 0.6:
@@ -281,7 +289,9 @@ def far_axis(rng: Rng) -> CaseParts:
     """An axis ten to a million sizes away, and a small angle: nearly straight paths."""
     away = 10.0 ** rng.uniform(1.0, 6.0)
     axis = random_direction(rng)
-    motion = Rotate(axis, rng.choice((-1.0, 1.0)) * rng.uniform(1.0, 5.0) / away, np.cross(axis, random_direction(rng)) * away)
+    motion = Rotate(
+        axis, rng.choice((-1.0, 1.0)) * rng.uniform(1.0, 5.0) / away, about=np.cross(axis, random_direction(rng)) * away
+    )
     return _with_obstacle(rng, _any_shape(rng), random_pose(rng, rng.normal(size=3) * 2.0), _any_shape(rng), motion)
 
 
@@ -291,7 +301,7 @@ def far_away(rng: Rng) -> CaseParts:
     shift = random_direction(rng) * 1e5
     for pose in (start, place):
         pose[:3, 3] += shift
-    return mover, start, obstacle, place, Rotate(motion.axis, motion.angle, np.array(motion.about) + shift)
+    return mover, start, obstacle, place, Rotate(motion.axis, motion.angle, about=np.array(motion.about) + shift)
 
 
 def lattice(rng: Rng) -> CaseParts:
@@ -301,7 +311,7 @@ def lattice(rng: Rng) -> CaseParts:
     start = rng.integers(-1, 2, 3).astype(np.float64) * 0.5
     start[along] += rng.integers(2, 6)
     angle = float(rng.choice((-1, 1)) * rng.integers(1, 9)) * 0.25 * math.pi
-    motion = Rotate(np.eye(3)[around], angle, rng.integers(-1, 2, 3).astype(float))
+    motion = Rotate(np.eye(3)[around], angle, about=rng.integers(-1, 2, 3).astype(float))
     met = Path.of(motion, np.zeros(3)).carry(start[:, None], rng.uniform(0.3, 1.0))[:, 0]
     place = np.round(2.0 * met + rng.integers(-1, 2, 3)) * 0.5
     return Box(sizes[0]), _at(*start), Box(sizes[1]), _at(*place), motion
@@ -311,18 +321,20 @@ def rooms(rng: Rng) -> CaseParts:
     """A body in a room; it may reach the walls."""
     walls = Mesh.box(rng.uniform(4.0, 8.0, 3))
     room = Mesh(walls.vertices, walls.faces, solid=False)
-    motion = Rotate(rng.normal(size=3), _angle(rng), rng.normal(size=3) * 2.0)
+    motion = Rotate(rng.normal(size=3), _angle(rng), about=rng.normal(size=3) * 2.0)
     return _any_shape(rng), random_pose(rng, rng.normal(size=3) * 0.5), room, np.eye(4), motion
 
 
 def within(rng: Rng) -> CaseParts:
     """Bodies that overlap at the start, or one wholly inside the other."""
-    outer = [Box((3.0, 3.0, 3.0)), Sphere(2.0), Mesh.sphere(2.0, 6, 6), ring(0.5, 2.0, 1.0, columns=8)][rng.integers(4)]
+    outer = [Box((3.0, 3.0, 3.0)), Sphere(2.0), Mesh.sphere(2.0, rows=6, sections=6), ring(0.5, 2.0, 1.0, columns=8)][
+        rng.integers(4)
+    ]
     inner = SHAPES[str(rng.choice(list(SHAPES)))](rng)
     if isinstance(inner, Mesh) and rng.random() < 0.5:
         inner = Mesh(inner.vertices * 0.2, inner.faces)
     poses = np.eye(4), random_pose(rng, rng.normal(size=3) * 0.6)
-    motion = Rotate(rng.normal(size=3), _angle(rng), rng.normal(size=3))
+    motion = Rotate(rng.normal(size=3), _angle(rng), about=rng.normal(size=3))
     if rng.random() < 0.5:
         return outer, poses[0], inner, poses[1], motion
     return inner, poses[1], outer, poses[0], motion
@@ -334,11 +346,11 @@ def needles(rng: Rng) -> CaseParts:
     def needle() -> Shape:
         a, b = rng.normal(size=(2, 3))
         if rng.random() < 0.3:
-            return Capsule(a, b, 0.0)
+            return Capsule.from_segment(a, b, radius=0.0)
         third = a + rng.uniform() * (b - a) + rng.normal(size=3) * 10.0 ** rng.uniform(-6.0, -3.0)
         return Mesh(np.array((a, b, third)), [(0, 1, 2)])
 
-    motion = Rotate(rng.normal(size=3), _angle(rng), rng.normal(size=3) * 2.0)
+    motion = Rotate(rng.normal(size=3), _angle(rng), about=rng.normal(size=3) * 2.0)
     return _with_obstacle(rng, needle(), np.eye(4), needle(), motion)
 
 
@@ -346,7 +358,7 @@ def clouds(rng: Rng) -> CaseParts:
     """Points against faces, and faces against points."""
     points = PointCloud(rng.normal(size=(int(rng.integers(5, 60)), 3)) * 0.7)
     mesh = small_mesh(rng)
-    motion = Rotate(rng.normal(size=3), _angle(rng), rng.normal(size=3) * 3.0)
+    motion = Rotate(rng.normal(size=3), _angle(rng), about=rng.normal(size=3) * 3.0)
     first, second = (points, mesh) if rng.random() < 0.5 else (mesh, points)
     return _with_obstacle(rng, first, random_pose(rng, rng.normal(size=3) * 2.0), second, motion)
 
@@ -361,7 +373,7 @@ def between(rng: Rng) -> CaseParts:
 def nearby(rng: Rng) -> CaseParts:
     """From one pose to another with a tiny turn: 1e-12 to 1e-3 radians."""
     start = random_pose(rng, rng.normal(size=3))
-    turn = Rotate(rng.normal(size=3), 10.0 ** rng.uniform(-12.0, -3.0), start[:3, 3]).at()
+    turn = Rotate(rng.normal(size=3), 10.0 ** rng.uniform(-12.0, -3.0), about=start[:3, 3]).at()
     end = turn @ start
     end[:3, 3] += rng.normal(size=3) * 3.0
     return _with_obstacle(rng, _any_shape(rng), start, _any_shape(rng), Screw.between(start, end))
@@ -370,7 +382,7 @@ def nearby(rng: Rng) -> CaseParts:
 def screws(rng: Rng) -> CaseParts:
     """Any shapes, any pitch."""
     slide = 10.0 ** rng.uniform(-2.0, 1.0) * rng.choice((-1.0, 1.0))
-    motion = Screw(rng.normal(size=3), _angle(rng), slide, rng.normal(size=3) * 3.0)
+    motion = Screw(rng.normal(size=3), _angle(rng), slide=slide, about=rng.normal(size=3) * 3.0)
     return _with_obstacle(rng, _any_shape(rng), random_pose(rng, rng.normal(size=3) * 2.0), _any_shape(rng), motion)
 
 
@@ -378,7 +390,7 @@ def threads(rng: Rng) -> CaseParts:
     """Several turns of a hook, a ring or a bar along the axis, towards a wall."""
     mover = (hook(rng), ring(0.8, 1.2, 0.3, columns=6), Box((3.0, 0.3, 0.3)))[rng.integers(3)]
     turns = rng.uniform(1.0, 4.0) * 2.0 * math.pi * rng.choice((-1.0, 1.0))
-    motion = Screw((0.0, 0.0, 1.0), turns, rng.uniform(1.0, 6.0), (*rng.normal(size=2) * 0.5, 0.0))
+    motion = Screw((0.0, 0.0, 1.0), turns, slide=rng.uniform(1.0, 6.0), about=(*rng.normal(size=2) * 0.5, 0.0))
     wall = Box((rng.uniform(0.2, 4.0), rng.uniform(0.2, 4.0), rng.uniform(0.1, 1.0)))
     place = random_pose(rng, np.array((*rng.normal(size=2) * 0.7, rng.uniform(1.0, 5.0))))
     return mover, np.eye(4), wall, place, motion
@@ -387,14 +399,14 @@ def threads(rng: Rng) -> CaseParts:
 def no_angle(rng: Rng) -> CaseParts:
     """Screws without a turn, or with a tiny turn about a near axis."""
     angle = 0.0 if rng.random() < 0.5 else 10.0 ** rng.uniform(-15.0, -3.0) * rng.choice((-1.0, 1.0))
-    motion = Screw(rng.normal(size=3), angle, rng.uniform(1.0, 5.0) * rng.choice((-1.0, 1.0)), rng.normal(size=3))
+    motion = Screw(rng.normal(size=3), angle, slide=rng.uniform(1.0, 5.0) * rng.choice((-1.0, 1.0)), about=rng.normal(size=3))
     return _with_obstacle(rng, _any_shape(rng), random_pose(rng, rng.normal(size=3) * 2.0), _any_shape(rng), motion)
 
 
 def no_slide(rng: Rng) -> CaseParts:
     """Screws without a slide, or with a tiny one."""
     slide = 0.0 if rng.random() < 0.5 else 10.0 ** rng.uniform(-15.0, -3.0) * rng.choice((-1.0, 1.0))
-    motion = Screw(rng.normal(size=3), _angle(rng), slide, rng.normal(size=3) * 3.0)
+    motion = Screw(rng.normal(size=3), _angle(rng), slide=slide, about=rng.normal(size=3) * 3.0)
     return _with_obstacle(rng, _any_shape(rng), random_pose(rng, rng.normal(size=3) * 2.0), _any_shape(rng), motion)
 
 

@@ -16,7 +16,7 @@ Whole = NDArray[np.int64]
 Long = NDArray[np.longdouble]
 
 FACE = 1e-9
-"""A centre this little below a face belongs to the next voxel [voxels]; cubes must share more than this [smallest spacing]."""
+"""A center this little below a face belongs to the next voxel [voxels]; cubes must share more than this [smallest spacing]."""
 TIE = 1e-10
 """A point nearer than this to a face, or to a touch, is on it, except for rounding."""
 CLOSE = 1e-7
@@ -32,8 +32,8 @@ class Voxels:
     spacing: NDArray[np.float64]
     origin: NDArray[np.float64]
 
-    def centres(self, voxels: Whole) -> Long:
-        """Return the centres of voxels (n, 3), (n, 3) [length], local."""
+    def centers(self, voxels: Whole) -> Long:
+        """Return the centers of voxels (n, 3), (n, 3) [length], local."""
         return self.origin.astype(np.longdouble) + (voxels + np.longdouble(0.5)) * self.spacing.astype(np.longdouble)
 
     def holds(self, voxels: Whole) -> Bools:
@@ -104,11 +104,11 @@ def shared(a: Bools, b: Bools, offset: Whole) -> Whole:
     return mine[Voxels(b, np.ones(3), np.zeros(3)).holds(mine - offset)]
 
 
-def centred(a: Voxels, b: Voxels, pose: NDArray[np.float64]) -> Found:
-    """Find the occupied voxels of a whose centre is in an occupied voxel of b; pose (4, 4) places b in a's frame."""
+def centered(a: Voxels, b: Voxels, pose: NDArray[np.float64]) -> Found:
+    """Find the occupied voxels of a whose center is in an occupied voxel of b; pose (4, 4) places b in a's frame."""
     mine = np.argwhere(a.occupied)
     turn, place = pose[:3, :3].astype(np.longdouble), pose[:3, 3].astype(np.longdouble)
-    at = ((a.centres(mine) - place) @ turn - b.origin) / b.spacing.astype(np.longdouble)
+    at = ((a.centers(mine) - place) @ turn - b.origin) / b.spacing.astype(np.longdouble)
     cell = np.floor(at + FACE).astype(np.int64)
     held = b.holds(cell)
     face = np.rint(at)
@@ -117,7 +117,7 @@ def centred(a: Voxels, b: Voxels, pose: NDArray[np.float64]) -> Found:
     doubted = np.zeros(len(mine), bool)
     some = np.flatnonzero(near.any(axis=1))
     for side in np.ndindex(2, 2, 2):
-        # Test each side of every near face; if all agree, the exact place of the centre does not matter.
+        # Test each side of every near face; if all agree, the exact place of the center does not matter.
         other = np.where(near[some], face[some].astype(np.int64) - side, cell[some])
         doubted[some] |= b.holds(other) != held[some]
     return Found(mine[held & ~doubted], mine[doubted])
@@ -132,9 +132,9 @@ def cubes(a: Voxels, b: Voxels, pose: NDArray[np.float64]) -> Found:
     axes = _axes(turn)
     reach = 0.5 * (np.abs(axes) @ a.spacing + np.abs(axes @ turn) @ b.spacing)
     # Relative to a's first voxel, so that a far origin loses no digits.
-    first = a.centres(mine[:1])
-    my = ((a.centres(mine) - first) @ axes.T).astype(np.float64)
-    their = ((b.centres(theirs) @ turn.T + place - first) @ axes.T).astype(np.float64)
+    first = a.centers(mine[:1])
+    my = ((a.centers(mine) - first) @ axes.T).astype(np.float64)
+    their = ((b.centers(theirs) @ turn.T + place - first) @ axes.T).astype(np.float64)
     smallest = min(a.spacing.min(), b.spacing.min())
     deepest = np.full(len(mine), -np.inf)
     step = max(1, _PAIRS_AT_ONCE // len(theirs))

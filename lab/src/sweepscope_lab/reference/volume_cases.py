@@ -19,8 +19,8 @@ Shape = tuple[int, int, int]
 
 HEIGHTS = (1, 63, 64, 65, 130)
 """Resolutions along z at the limits of 64-bit words."""
-QUESTIONS = ("shared", "centres", "cubes", "large")
-"""Shared voxels at whole offsets; centres at any pose; whole cubes at any pose; centres of volumes of 64^3."""
+QUESTIONS = ("shared", "centers", "cubes", "large")
+"""Shared voxels at whole offsets; centers at any pose; whole cubes at any pose; centers of volumes of 64^3."""
 _LARGE = 64
 _DENSITIES = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99)
 
@@ -53,7 +53,7 @@ def shell(rng: Rng, shape: Shape) -> Bools:
 
 
 def _balls(rng: Rng, shape: Shape) -> Array:
-    """Return squared distances from the nearest of a few centres [radius of that ball], shape (nx, ny, nz)."""
+    """Return squared distances from the nearest of a few centers [radius of that ball], shape (nx, ny, nz)."""
     places = np.stack(np.meshgrid(*(np.arange(n) + 0.5 for n in shape), indexing="ij"), axis=-1)
     far = np.full(shape, np.inf)
     for _ in range(rng.integers(1, 4)):
@@ -188,7 +188,7 @@ def touching(rng: Rng, a: Voxels, b: Voxels) -> tuple[Array, Array, Array]:
 
 
 def half(rng: Rng, a: Voxels, b: Voxels) -> tuple[Array, Array, Array]:
-    """Half a voxel off along one axis or more: centres lie on faces."""
+    """Half a voxel off along one axis or more: centers lie on faces."""
     return np.eye(3), _occupied_index(rng, a.occupied) + 0.5 * rng.integers(-3, 4, 3), _occupied_index(rng, b.occupied)
 
 
@@ -230,7 +230,7 @@ def near_miss(rng: Rng, a: Voxels, b: Voxels) -> tuple[Array, Array, Array]:
 
 
 def around(rng: Rng, a: Voxels, b: Voxels) -> tuple[Array, Array, Array]:
-    """Any turn; centre near centre, at a distance where the boxes may reach each other."""
+    """Any turn; center near center, at a distance where the boxes may reach each other."""
     direction = rng.normal(size=3)
     sizes = [voxels.spacing * voxels.occupied.shape for voxels in (a, b)]
     far = rng.uniform(0.2, 1.2) * 0.5 * (np.linalg.norm(sizes[0]) + np.linalg.norm(sizes[1]))
@@ -240,12 +240,12 @@ def around(rng: Rng, a: Voxels, b: Voxels) -> tuple[Array, Array, Array]:
 
 ARRANGEMENTS: dict[str, tuple[Arrangement, ...]] = {
     "shared": (whole, beyond, touching),
-    "centres": (whole, half, quarter, leaning, shifted, rigid, around, near_miss),
+    "centers": (whole, half, quarter, leaning, shifted, rigid, around, near_miss),
     "cubes": (whole, touching, half, quarter, leaning, shifted, rigid, around, near_miss),
     "large": (leaning, rigid, around, near_miss),
 }
 """Arrangements of the volumes for each question."""
-_MOST = {"shared": 24, "centres": 24, "cubes": 12}
+_MOST = {"shared": 24, "centers": 24, "cubes": 12}
 
 
 def make(question: str, seed: int) -> VolumeCase:

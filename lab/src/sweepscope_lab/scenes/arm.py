@@ -21,7 +21,7 @@ def make_arm(scene: Scene | None = None, *, name: str = "arm", columns: int = 24
     height, parent = 0.3, "base"
     for k, (radius, long, axis) in enumerate(_LINKS, 1):
         limits = (-math.pi, math.pi) if axis == (0, 0, 1) else (-2.2, 2.2)
-        joint = Joint.revolute(f"joint {k}", axis, (0.0, 0.0, height), limits)
+        joint = Joint.revolute(f"joint {k}", axis, origin=(0.0, 0.0, height), limits=limits)
         robot.add(f"link {k}", (_link_part(radius, long, columns),), parent=parent, joint=joint)
         height, parent = long, f"link {k}"
     return robot
@@ -41,4 +41,4 @@ def arm_among_balls(count: int = 60, seed: int = 0, columns: int = 24) -> Robot:
 
 def _link_part(radius: float, long: float, columns: int) -> tuple[Mesh, tuple[float, float, float]]:
     """Return a capsule along z, from the link's joint to the next, and its place."""
-    return Mesh.capsule(radius, long, columns // 2, columns), (0.0, 0.0, 0.5 * long)
+    return Mesh.capsule(radius, long, rows=columns // 2, sections=columns), (0.0, 0.0, 0.5 * long)

@@ -10,7 +10,7 @@ from sweepscope import Mesh
 
 def bumpy_ball(rows: int, columns: int, radius: float = 20.0, seed: int = 3) -> Mesh:
     """Return a ball with twelve waves on its radius: 2 columns (rows - 1) triangles."""
-    ball = Mesh.sphere(1.0, rows, columns)
+    ball = Mesh.sphere(1.0, rows=rows, sections=columns)
     rng = np.random.default_rng(seed)
     waves = rng.normal(size=(12, 3)) * 6.0
     phases = rng.uniform(0.0, 6.0, 12)
@@ -65,7 +65,7 @@ def hook(inner: float = 1.0, outer: float = 1.3, depth: float = 0.4, opening: fl
 
 
 def ring(inner: float, outer: float, height: float, columns: int = 48) -> Mesh:
-    """Return a flat closed ring about the z axis, centred."""
+    """Return a flat closed ring about the z axis, centered."""
     angle = np.linspace(0.0, 2.0 * math.pi, columns, endpoint=False)
     circle = np.stack((np.cos(angle), np.sin(angle)), axis=1)
     layers = [(inner, -0.5 * height), (outer, -0.5 * height), (outer, 0.5 * height), (inner, 0.5 * height)]
@@ -87,7 +87,7 @@ def nut(hole: float = 1.0, across: float = 2.0, height: float = 0.8) -> Mesh:
 
 def peg(radius: float = 0.9, length: float = 4.0) -> Mesh:
     """Return a closed cylinder about the z axis: a bolt or a peg."""
-    return Mesh.cylinder(radius, length, columns=48)
+    return Mesh.cylinder(radius, length, sections=48)
 
 
 def wall(thickness: float = 1e-6, side: float = 2.0) -> Mesh:

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import InvalidQuery
+from sweepscope.errors import InvalidQuery
 
 _LEVEL = 0.25  # of the sum: the surface
 _SOFT = 0.5  # of the sum: from the surface to alpha 1
@@ -27,7 +27,7 @@ _Place = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class StoryFrame:
     """Two volumes at one moment. A voxel is occupied where alpha > 0."""
 
     first: NDArray[np.float32]
@@ -49,12 +49,12 @@ class Story(ABC):
         self.n = n
         self._rng = np.random.default_rng(seed)
 
-    def frames(self, count: int) -> Iterator[Frame]:
+    def frames(self, count: int) -> Iterator[StoryFrame]:
         """Yield the whole story in `count` frames, start and end included; each call starts from the beginning."""
         return (self.at(k / max(count - 1, 1)) for k in range(count))
 
     @abstractmethod
-    def at(self, time: float) -> Frame:
+    def at(self, time: float) -> StoryFrame:
         """Return the frame at a time, 0 (start) to 1 (end)."""
 
     def _offset(self, x: float, y: float, z: float) -> NDArray[np.int64]:
@@ -83,17 +83,17 @@ class _Matter:
         self._sum = np.zeros((n, n, n), np.float32)
         self._low, self._high = [n] * 3, [0] * 3
 
-    def ball(self, centre: _Place, radius: float, flat: float = 1.0, weight: float = 1.0) -> None:
+    def ball(self, center: _Place, radius: float, flat: float = 1.0, weight: float = 1.0) -> None:
         """Add a ball, `flat` times as high as wide; a negative weight makes a dent."""
         if radius <= 0.0 or weight == 0.0:
             return
         reach = _REACH * radius
-        spans = [self._span(c - r, c + r) for c, r in zip(centre, (reach, reach, reach * flat), strict=True)]
+        spans = [self._span(c - r, c + r) for c, r in zip(center, (reach, reach, reach * flat), strict=True)]
         if any(low >= high for low, high in spans):
             return
         x, y, z = (
             np.square((np.arange(low, high, dtype=np.float32) + np.float32(0.5)) / self._n - np.float32(c)) / np.float32(r * r)
-            for (low, high), c, r in zip(spans, centre, (reach, reach, reach * flat), strict=True)
+            for (low, high), c, r in zip(spans, center, (reach, reach, reach * flat), strict=True)
         )
         part = 1.0 - (x[:, None, None] + y[:, None] + z)
         np.maximum(part, 0.0, out=part)
@@ -158,10 +158,10 @@ class _Melting(Story):
         self._heaps = rng.uniform((0.0, 0.26, 0.0), (2.0 * math.pi, 0.40, 2.0 * math.pi), (self._HEAPS, 3))
         self._waves = rng.uniform(0.0, 2.0 * math.pi, 5)
 
-    def at(self, time: float) -> Frame:
+    def at(self, time: float) -> StoryFrame:
         drift = 2.0 * math.pi * time + self._waves[0]
         offset = self._offset(0.04 * math.sin(drift), 0.03 * math.sin(1.7 * drift), -self._SUNK + 0.02 * math.sin(2.6 * drift))
-        return Frame(self._ball(time), self._fog(time), offset)
+        return StoryFrame(self._ball(time), self._fog(time), offset)
 
     def _level(self, time: float) -> float:
         """Return the height of the fog below the ball, in the ball's grid."""
@@ -253,7 +253,7 @@ class _Dripping(Story):
         self._lobes = rng.uniform(0.0, 2.0 * math.pi, (2, self._LOBES, 3))
         self._sway = rng.uniform(0.0, 2.0 * math.pi, 3)
 
-    def at(self, time: float) -> Frame:
+    def at(self, time: float) -> StoryFrame:
         sway = 2.0 * math.pi * time
         offset = self._offset(
             self._APART - 0.05 * math.sin(2.0 * sway + self._sway[0]),
@@ -265,7 +265,7 @@ class _Dripping(Story):
             self._blob(matters[side], side, time)
         for k in range(self._DROPS):
             self._drop(matters, k, time, offset / self.n)
-        return Frame(matters[0].alpha(), matters[1].alpha(), offset)
+        return StoryFrame(matters[0].alpha(), matters[1].alpha(), offset)
 
     def _size(self, side: int, time: float) -> float:
         """Return a blob's radius: a drop takes volume from one blob and gives it to the other."""

@@ -87,9 +87,11 @@ def make_hand(scene: Scene | None = None, pose: ArrayLike | None = None, *, name
         parent = "palm"
         for k in range(3):
             part = f"{finger} {k + 1}"
-            joint = Joint.revolute(part, (1.0, 0.0, 0.0), at, (0.0, math.radians(_BENDS[k])))
+            joint = Joint.revolute(part, (1.0, 0.0, 0.0), origin=at, limits=(0.0, math.radians(_BENDS[k])))
             long = float(made.parts[finger][k])
-            robot.add(part, Capsule((0.0, 0.0, 0.0), (0.0, long, 0.0), made.thick[k]), parent=parent, joint=joint)
+            robot.add(
+                part, Capsule.from_segment((0.0, 0.0, 0.0), (0.0, long, 0.0), radius=made.thick[k]), parent=parent, joint=joint
+            )
             at, parent = (0.0, long, 0.0), part
     lean = math.radians(_THUMB_OUT)
     thumb = np.array((-math.cos(lean), math.sin(lean), 0.0))
@@ -97,9 +99,9 @@ def make_hand(scene: Scene | None = None, pose: ArrayLike | None = None, *, name
     for k in range(3):
         part = f"thumb {k + 1}"
         axis = (0.0, 1.0, 0.0) if k == 0 else _rolled(thumb, math.radians(_THUMB_ROLL))
-        joint = Joint.revolute(part, axis, at, (0.0, math.radians(_THUMB_BENDS[k])))
+        joint = Joint.revolute(part, axis, origin=at, limits=(0.0, math.radians(_THUMB_BENDS[k])))
         at = tuple(made.thumb[k] * thumb)
-        robot.add(part, Capsule((0.0, 0.0, 0.0), at, made.thumb_thick[k]), parent=parent, joint=joint)
+        robot.add(part, Capsule.from_segment((0.0, 0.0, 0.0), at, radius=made.thumb_thick[k]), parent=parent, joint=joint)
         parent = part
     return robot
 
@@ -119,11 +121,11 @@ def _palm(made: _Form, thumb_root: tuple[float, float, float]) -> list[Capsule]:
     """Return capsules side by side, closer at the wrist than at the knuckles, and the base of the thumb."""
     rear, thick = made.wrist + made.palm, made.palm
     ribs = [
-        Capsule((0.62 * x, rear, 0.0), (x, _KNUCKLES - 18.0, 0.0), thick)
+        Capsule.from_segment((0.62 * x, rear, 0.0), (x, _KNUCKLES - 18.0, 0.0), radius=thick)
         for x in np.linspace(_ACROSS["index"], _ACROSS["little"], made.ribs).tolist()
     ]
     third = made.thumb_height / 3.0
-    return [*ribs, Capsule((-52.0, made.wrist + 34.0, third), thumb_root, thick + third)]
+    return [*ribs, Capsule.from_segment((-52.0, made.wrist + 34.0, third), thumb_root, radius=thick + third)]
 
 
 def _rolled(thumb: NDArray[np.float64], roll: float) -> tuple[float, ...]:

@@ -62,7 +62,7 @@ def box_slides() -> KnownAnswer:
 def hook_round_bar() -> KnownAnswer:
     """A hook moves past a bar: the bar is inside the hook, behind its leading edge, until the hook's back arrives."""
     scene = Scene()
-    scene.add(Capsule((0.0, 0.0, -2.0), (0.0, 0.0, 2.0), 0.1), name="bar")
+    scene.add(Capsule.from_segment((0.0, 0.0, -2.0), (0.0, 0.0, 2.0), radius=0.1), name="bar")
     mover = scene.add(hook(), name="hook")
     # The hook's arc has 40 flat sides; the two at its back are tilted by half a step, and the bar meets both.
     lean = 0.5 * (2.0 * math.pi - 1.2) / 40.0
@@ -87,7 +87,7 @@ def ring_on_peg() -> KnownAnswer:
 
 
 def thin_wall() -> KnownAnswer:
-    """A ball flies at a wall of a thousandth of a millimetre."""
+    """A ball flies at a wall of a thousandth of a millimeter."""
     scene = Scene()
     scene.add(wall(), (50.0, 0.0, 0.0), name="wall")
     ball = scene.add(Mesh.sphere(0.05), name="bullet")
@@ -148,7 +148,7 @@ def cube_tips() -> KnownAnswer:
     scene.add(Box((10.0, 10.0, 1.0)), (0.0, 0.0, -0.5), name="floor")
     cube = scene.add(Mesh.box((1.0, 1.0, 1.0)), (0.0, 0.0, 0.5), name="cube")
     return KnownAnswer(
-        "cube tips over its edge", scene, cube, Rotate((0.0, 1.0, 0.0), 2.0, (0.5, 0.0, 0.0)), 0.5 * math.pi, "floor"
+        "cube tips over its edge", scene, cube, Rotate((0.0, 1.0, 0.0), 2.0, about=(0.5, 0.0, 0.0)), 0.5 * math.pi, "floor"
     )
 
 
@@ -172,7 +172,7 @@ def tooth_in_thread() -> KnownAnswer:
             pose[:3, 3] = (math.cos(0.1 * k), math.sin(0.1 * k), 0.02 * k + side)
             scene.add(Mesh.box((0.3, 0.16, 0.1)), pose)
     tooth = scene.add(Mesh.box((0.4, 0.1, 0.1)), (1.0, 0.0, 0.0), name="tooth")
-    return KnownAnswer("tooth winds along a thread", scene, tooth, Screw((0.0, 0.0, 1.0), 3.9, 0.78), None, None)
+    return KnownAnswer("tooth winds along a thread", scene, tooth, Screw((0.0, 0.0, 1.0), 3.9, slide=0.78), None, None)
 
 
 def sword_at_boulder() -> KnownAnswer:
@@ -189,11 +189,11 @@ def arm_at_table() -> KnownAnswer:
     scene = Scene()
     scene.add(Box((4.0, 4.0, 0.2)), (0.0, 0.0, -0.1), name="table")
     robot = Robot(scene, name="arm")
-    robot.add("post", Capsule((0.0, 0.0, 0.2), (0.0, 0.0, 0.8), 0.1))
-    shoulder = Joint.revolute("shoulder", (0.0, 1.0, 0.0), (0.0, 0.0, 0.8), (-3.0, 3.0))
-    robot.add("arm", Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 0.9), 0.08), parent="post", joint=shoulder)
-    robot.add("hand", Sphere(0.1), parent="arm", joint=Joint.fixed("wrist", (0.0, 0.0, 1.5)))
-    movers = [body for link in robot.below("shoulder") for body in link.bodies]
+    robot.add("post", Capsule.from_segment((0.0, 0.0, 0.2), (0.0, 0.0, 0.8), radius=0.1))
+    shoulder = Joint.revolute("shoulder", (0.0, 1.0, 0.0), origin=(0.0, 0.0, 0.8), limits=(-3.0, 3.0))
+    robot.add("arm", Capsule.from_segment((0.0, 0.0, 0.0), (0.0, 0.0, 0.9), radius=0.08), parent="post", joint=shoulder)
+    robot.add("hand", Sphere(0.1), parent="arm", joint=Joint.fixed("wrist", origin=(0.0, 0.0, 1.5)))
+    movers = [body for link in robot.descendants("shoulder") for body in link.bodies]
     return KnownAnswer(
         "arm turns down to a table", scene, movers, robot.motion("shoulder", 3.0), math.acos(-0.7 / 1.5), "table"
     )

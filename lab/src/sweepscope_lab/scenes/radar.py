@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, InvalidQuery, Mesh, Scene
+from sweepscope import Body, Mesh, Scene
+from sweepscope.errors import InvalidQuery
 
 from .bodies import scattered_balls
 
@@ -65,10 +66,10 @@ def crowd(polygons: int, seed: int = 0) -> Crowd:
     free = np.linalg.norm(places[:, None] - taken, axis=2).min(axis=1) > _APART + _BALL
     places = np.concatenate((ahead, places[free]))[:count]
     scene = Scene()
-    ball = Mesh.sphere(_BALL, 13, 12)
+    ball = Mesh.sphere(_BALL, rows=13, sections=12)
     balls = tuple(scene.add(ball, place, name=f"ball {k}") for k, place in enumerate(places))
     rest = scene.add(double_pyramid(_BALL), _REST_AT, name="rest")
-    sensor = scene.add(Mesh.sphere(SENSOR, 26, 25), name="sensor")
+    sensor = scene.add(Mesh.sphere(SENSOR, rows=26, sections=25), name="sensor")
     return Crowd(scene, sensor, balls, rest)
 
 
@@ -104,7 +105,7 @@ def bouncers(seed: int = 0) -> Bouncers:
     side, radius, speed = 1000.0, 50.0, 20.0
     scene = Scene()
     room = scene.add(Mesh.box((side, side, side), solid=False), name="room")
-    shape = Mesh.sphere(radius, 9, 8)
+    shape = Mesh.sphere(radius, rows=9, sections=8)
     places = scattered_balls(50, side - 2.4 * radius, 0.0, seed=seed, near=2.2 * radius)
     balls = tuple(scene.add(shape, place, name=f"ball {k}") for k, place in enumerate(places))
     directions = np.random.default_rng(seed).normal(size=(len(balls), 3))

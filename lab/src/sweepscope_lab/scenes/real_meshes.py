@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from sweepscope import InvalidQuery, Mesh, SweepscopeError
+from sweepscope import Mesh, SweepscopeError
+from sweepscope.errors import InvalidQuery
 
 _ENDINGS = (".stl", ".dae", ".obj", ".ply", ".glb", ".off")
 _LARGEST_FILE = 4_000_000  # bytes

@@ -9,7 +9,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sweepscope import InvalidGeometry, Mesh, Shape, checks
+from sweepscope import Mesh, Shape, checks
+from sweepscope.errors import InvalidGeometry
 
 from .bodies import bumpy_ball
 
@@ -19,16 +20,16 @@ STEEPEST = 2.0
 """Largest mean slope, and largest roughness, of `uneven_ground`: above it the ground would have cliffs."""
 
 
-def centre_of_mass(mesh: Mesh) -> NDArray[np.float64]:
-    """Return the centre of mass [length], shape (3,), local, of a closed mesh with uniform density."""
+def center_of_mass(mesh: Mesh) -> NDArray[np.float64]:
+    """Return the center of mass [length], shape (3,), local, of a closed mesh with uniform density."""
     a, b, c = (mesh.vertices[mesh.faces[:, corner]] for corner in range(3))
     volumes = np.einsum("ij,ij->i", a, np.cross(b, c))
     return volumes @ (a + b + c) / (4.0 * volumes.sum())
 
 
-def _centred(mesh: Mesh) -> Mesh:
-    """Return the mesh with its centre of mass at the origin."""
-    return Mesh(mesh.vertices - centre_of_mass(mesh), mesh.faces)
+def _centered(mesh: Mesh) -> Mesh:
+    """Return the mesh with its center of mass at the origin."""
+    return Mesh(mesh.vertices - center_of_mass(mesh), mesh.faces)
 
 
 def cube() -> Mesh:
@@ -42,9 +43,9 @@ def long_box() -> Mesh:
 
 
 def l_shape() -> Mesh:
-    """Return an L of two arms, 1.4 and 1.2 long and 0.5 thick: not convex, centre of mass near its inner corner."""
+    """Return an L of two arms, 1.4 and 1.2 long and 0.5 thick: not convex, center of mass near its inner corner."""
     outline = ((0.0, 0.0), (1.4, 0.0), (1.4, 0.5), (0.5, 0.5), (0.5, 1.2), (0.0, 1.2))
-    return _centred(_prism(outline, (0.25, 0.25), 0.6))
+    return _centered(_prism(outline, (0.25, 0.25), 0.6))
 
 
 def dodecahedron() -> Mesh:
@@ -54,7 +55,7 @@ def dodecahedron() -> Mesh:
 
 
 def star() -> Mesh:
-    """Return a dodecahedron with a spike on every face, tips at 1 from the centre: twelve points, with notches between."""
+    """Return a dodecahedron with a spike on every face, tips at 1 from the center: twelve points, with notches between."""
     vertices, pentagons = _pentagons()
     middles = np.array([vertices[list(five)].mean(axis=0) for five in pentagons])
     tips = middles / np.linalg.norm(middles, axis=1)[:, None]
@@ -65,7 +66,7 @@ def star() -> Mesh:
 
 def bumpy() -> Mesh:
     """Return a ball of mean radius 0.8 with dents and bumps: 192 triangles."""
-    return _centred(bumpy_ball(9, 12, 0.8))
+    return _centered(bumpy_ball(9, 12, 0.8))
 
 
 BODIES: dict[str, Callable[[], Mesh]] = {
@@ -76,7 +77,7 @@ BODIES: dict[str, Callable[[], Mesh]] = {
     "dodecahedron": dodecahedron,
     "bumpy ball": bumpy,
 }
-"""Builders of the bodies that roll, by name. Each is a closed mesh about 2 across with its centre of mass at the origin."""
+"""Builders of the bodies that roll, by name. Each is a closed mesh about 2 across with its center of mass at the origin."""
 
 
 GROUNDS = 20
@@ -91,7 +92,7 @@ def ground_kind(k: int) -> tuple[float, float]:
 
 
 def uneven_ground(seed: int = 0, *, roughness: float = 0.3, slope: float = 0.0, side: float = 40.0, cells: int = 64) -> Mesh:
-    """Return an open surface over a centred square of `side` [length]: cells x cells squares of two triangles, facing up.
+    """Return an open surface over a centered square of `side` [length]: cells x cells squares of two triangles, facing up.
 
     roughness: 0 is flat; 1 has waves and facets about as steep as 45 degrees. slope: mean fall towards +x, 1 is 45 degrees.
     """

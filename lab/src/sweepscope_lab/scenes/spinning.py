@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from sweepscope import Body, Box, InvalidGeometry, Rotate, Scene
+from sweepscope import Body, Box, Rotate, Scene
+from sweepscope.errors import InvalidGeometry
 
 
 def spinning_blades(
@@ -32,5 +33,5 @@ def spinning_blades(
         pose[:3, :3] = frame
         pose[:3, 3] = hub + (rng.uniform(0.2, 0.8) + 0.5 * size[0]) * frame[:, 0]
         angle = fastest * rng.uniform(0.3, 1.0) * rng.choice((-1.0, 1.0))
-        motions[scene.add(Box(size), pose, name=f"blade {k}")] = Rotate(frame[:, 2], angle, hub)
+        motions[scene.add(Box(size), pose, name=f"blade {k}")] = Rotate(frame[:, 2], angle, about=hub)
     return scene, motions

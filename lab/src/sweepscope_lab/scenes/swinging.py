@@ -32,7 +32,7 @@ class SwingScene:
     motion: Rotate
     targets: tuple[SwingTarget, ...]
 
-    def boxed(self) -> tuple[Box, NDArray[np.float64]]:
+    def box_and_pose(self) -> tuple[Box, NDArray[np.float64]]:
         """Return the box around the mover in its own frame, and its pose: some methods take only boxes."""
         if isinstance(self.mover, Box):
             return self.mover, self.pose
@@ -119,8 +119,8 @@ def sword_and_shield() -> SwingScene:
     targets = (
         SwingTarget("shield", shield(), at((1.0, 0.05, 1.7), facing)),
         SwingTarget("helmet", Sphere(0.13), at((1.25, 0.0, 1.65))),
-        SwingTarget("spear", Capsule((0.0, 0.0, 0.0), (0.3, 0.0, 2.6), 0.02), at((0.9, 0.032, 0.0))),
-        SwingTarget("foot", Capsule((0.0, 0.0, 0.0), (0.2, 0.0, 0.0), 0.05), at((0.8, -0.05, 0.05))),
+        SwingTarget("spear", Capsule.from_segment((0.0, 0.0, 0.0), (0.3, 0.0, 2.6), radius=0.02), at((0.9, 0.032, 0.0))),
+        SwingTarget("foot", Capsule.from_segment((0.0, 0.0, 0.0), (0.2, 0.0, 0.0), radius=0.05), at((0.8, -0.05, 0.05))),
     )
-    turn = Rotate((0.0, 1.0, 0.0), math.radians(120.0), (0.0, 0.0, 1.5))
+    turn = Rotate((0.0, 1.0, 0.0), math.radians(120.0), about=(0.0, 0.0, 1.5))
     return SwingScene("sword and shield", sword(), start, turn, targets)

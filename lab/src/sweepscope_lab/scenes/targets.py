@@ -98,7 +98,7 @@ def blob() -> GraspTarget:
         ((36.0, -30.0, -108.0), (40.0, -52.0, -110.0), 24.0),
         ((-36.0, -30.0, -108.0), (-40.0, -52.0, -110.0), 24.0),
     ]
-    return _one("blob", _moulded(parts, 15.0))
+    return _one("blob", _molded(parts, 15.0))
 
 
 def chain() -> GraspTarget:
@@ -251,7 +251,7 @@ def _tube(path: _Array, across: ArrayLike, radius: float, columns: int, *, close
     return Mesh(vertices, np.concatenate(faces))
 
 
-def _moulded(parts: list[_Part], cell: float) -> Mesh:
+def _molded(parts: list[_Part], cell: float) -> Mesh:
     """Return the surface of merged capsules, with one vertex in every grid cell that it crosses.
 
     (Surface nets, after Gibson 1998.) cell: width of a cell [length].

@@ -47,7 +47,7 @@ def scaled(shape: Shape, factor: float) -> Shape:
         return Sphere(factor * shape.radius)
     if isinstance(shape, Capsule):
         a, b = factor * shape.vertices
-        return Capsule(a, b, factor * shape.radius)
+        return Capsule.from_segment(a, b, radius=factor * shape.radius)
     return Mesh(factor * shape.vertices, shape.faces)
 
 
@@ -58,8 +58,8 @@ def part_of(motion: Motion, share: float) -> Motion:
     if not isinstance(motion, Turn):
         raise TypeError(f"motion: expected a Translate, Rotate or Screw, got {motion!r}")
     if isinstance(motion, Rotate):
-        return Rotate(motion.axis, share * motion.angle, motion.about)
-    return Screw(motion.axis, share * motion.angle, share * motion.slide, motion.about)  # type: ignore[attr-defined]
+        return Rotate(motion.axis, share * motion.angle, about=motion.about)
+    return Screw(motion.axis, share * motion.angle, slide=share * motion.slide, about=motion.about)  # type: ignore[attr-defined]
 
 
 def pose_of(turn: NDArray[np.float64], place: NDArray[np.float64]) -> NDArray[np.float64]:

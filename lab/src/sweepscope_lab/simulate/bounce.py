@@ -6,11 +6,11 @@ a normal is exchanged or mirrored, so energy is kept for any normal.
 
 With "sweep" a ball moves exactly to contact. With "radar" pictures are samples, and margins cover their errors:
 
-* What covers no pixel's centre is not seen, and a surface varies inside a pixel: a ball may go too far by about a pixel. So
+* What covers no pixel's center is not seen, and a surface varies inside a pixel: a ball may go too far by about a pixel. So
   the radar moves a shell, the ball grown by `_SHELL` pixels, among the true balls, and stops `_SKIN` pixels before contact,
   measured square to the surface. The shell may enter things by a fraction of a pixel; the ball inside does not touch them.
 * A shell that is already inside another ball reads contact at 0. If the two approach, they bounce as usual.
-* A reading's normal always points against the motion. Balls whose centres separate pass each other; a wall's normal is that of
+* A reading's normal always points against the motion. Balls whose centers separate pass each other; a wall's normal is that of
   the seen face, which distinguishes its inside from its outside.
 * A shell that reaches through a wall may see it from outside. The ball is then moved back, square to that wall.
 
@@ -26,7 +26,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, InvalidQuery, Mesh, Radar, Scene, Translate, checks
+from sweepscope import Body, Mesh, Scene, Translate, checks
+from sweepscope.errors import InvalidQuery
+from sweepscope.radar import Radar
 
 BALLS = 50
 INSTRUMENTS = ("radar", "sweep")
@@ -48,7 +50,7 @@ _Vector = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class BounceSettings:
     """What is simulated. The same settings give the same run."""
 
     moving: int = BALLS
@@ -78,7 +80,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class BounceSummary:
     """What a run measured."""
 
     frames: int
@@ -115,11 +117,11 @@ class Bounce:
     and how far any ball reached out of the room.
     """
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: BounceSettings | None = None) -> None:
+        self.settings = settings or BounceSettings()
         count = self.settings.balls
         rng = np.random.default_rng(self.settings.seed)
-        ball = Mesh.sphere(_RADIUS, 9, 8)
+        ball = Mesh.sphere(_RADIUS, rows=9, sections=8)
         box = Mesh.box((_ROOM, _ROOM, _ROOM), solid=False)
         self.scene = Scene()
         self.room = self.scene.add(box, name="room")
@@ -136,13 +138,13 @@ class Bounce:
         self._radars: tuple[Radar, ...] = ()
         self._shells: tuple[Body, ...] = ()
         if self.settings.instrument == "radar":
-            shell = Mesh.sphere(_RADIUS * (1.0 + 2.0 * _SHELL / self.settings.pixels), 9, 8)
+            shell = Mesh.sphere(_RADIUS * (1.0 + 2.0 * _SHELL / self.settings.pixels), rows=9, sections=8)
             self._shells = tuple(
                 self.scene.add(shell, place, name=f"shell {k}", group="shells")
                 for k, place in enumerate(self._places[: self.settings.moving])
             )
-            self.scene.ignore("shells", "shells")
-            self._radars = tuple(Radar(self.scene, each, self.settings.pixels) for each in self._shells)
+            self.scene.ignore_groups("shells", "shells")
+            self._radars = tuple(Radar(self.scene, each, pixels=self.settings.pixels) for each in self._shells)
         self._left = [0.0] * count  # time left in this step [s]
         self._made = np.zeros(count)  # path length made, and missed [length]
         self._missed = np.zeros(count)
@@ -153,7 +155,7 @@ class Bounce:
 
     @property
     def places(self) -> NDArray[np.float64]:
-        """Centres of the balls [length], shape (balls, 3), world; a copy."""
+        """Centers of the balls [length], shape (balls, 3), world; a copy."""
         return self._places.copy()
 
     @property
@@ -182,12 +184,12 @@ class Bounce:
         self._frames += 1
         self._measure()
 
-    def summary(self) -> Summary:
+    def summary(self) -> BounceSummary:
         """Return what was measured so far."""
         moving = self.settings.moving
         frames = max(self._frames, 1)
         made, missed = self._made[:moving], self._missed[:moving]
-        return Summary(
+        return BounceSummary(
             frames=self._frames,
             walls=self._walls,
             hits=self._hits,
@@ -222,7 +224,7 @@ class Bounce:
             if self._bounce(k, met, normal):
                 leaving = ()
             elif met is not self.room:
-                # If their centres separate, they do so until this ball's velocity changes.
+                # If their centers separate, they do so until this ball's velocity changes.
                 leaving += (met,)
             elif self._radars and not self._push_back(k, normal):
                 return False
@@ -320,7 +322,7 @@ class Bounce:
             self._deepest = max(self._deepest, _overlap(apart[close], vectors[rows, 0], *self._faces))
 
 
-def run(frames: int, settings: Settings | None = None) -> Summary:
+def run(frames: int, settings: BounceSettings | None = None) -> BounceSummary:
     """Simulate some frames and return what was measured."""
     whole(frames, "frames", 1, None)
     bounce = Bounce(settings)
@@ -338,7 +340,7 @@ def whole(value: int, name: str, least: int, most: int | None) -> None:
 
 
 def _places(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return centres on a grid, each shifted at random, in random order: apart from each other and from the walls."""
+    """Return centers on a grid, each shifted at random, in random order: apart from each other and from the walls."""
     cell = _ROOM / 4.0
     grid = (np.indices((4, 4, 4)).reshape(3, -1).T - 1.5) * cell
     shaken = grid + rng.uniform(-0.4, 0.4, grid.shape) * (cell - 2.0 * _RADIUS)
@@ -346,7 +348,7 @@ def _places(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _planes(ball: Mesh) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return outward normals, shape (m, 3), and distances from the centre, shape (m,), of the ball's faces."""
+    """Return outward normals, shape (m, 3), and distances from the center, shape (m,), of the ball's faces."""
     a, b, c = (ball.vertices[ball.faces[:, corner]] for corner in range(3))
     normals = np.cross(b - a, c - a)
     normals /= np.linalg.norm(normals, axis=1)[:, None]
@@ -356,9 +358,9 @@ def _planes(ball: Mesh) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 def _overlap(
     apart: NDArray[np.float64], vectors: NDArray[np.float64], normals: NDArray[np.float64], distances: NDArray[np.float64]
 ) -> float:
-    """Return the deepest overlap of equal balls whose centres are `apart` and move by `vectors`, both of shape (k, 3).
+    """Return the deepest overlap of equal balls whose centers are `apart` and move by `vectors`, both of shape (k, 3).
 
-    The ball is convex and symmetric about its centre, so two of them overlap where the difference of their centres is inside a
+    The ball is convex and symmetric about its center, so two of them overlap where the difference of their centers is inside a
     ball of twice the size: a line against its planes.
     """
     gaps = apart @ normals.T - 2.0 * distances

@@ -20,12 +20,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import InvalidQuery, Overlap, Rotate, Volume, checks, overlap
+from sweepscope import Rotate, Volume, checks, overlap
+from sweepscope.errors import InvalidQuery
+from sweepscope.results import OverlapResult
 
-from ..scenes.changing import STORIES, Frame
+from ..scenes.changing import STORIES, StoryFrame
 from .bounce import whole
 
-SENSES = ("centres", "cubes")
+SENSES = ("centers", "cubes")
 SMALLEST, LARGEST = 8, 512
 """Fewest and most voxels along a side: with fewer, drops fall through the grid; with more, a story takes gigabytes."""
 
@@ -33,7 +35,7 @@ _FLOWS_BACK = {"melting": (0.0, 0.1), "dripping": (0.1, 0.1)}  # alpha that the 
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DissolveSettings:
     """What is simulated. The same settings give the same run, except for its times."""
 
     story: str = "melting"
@@ -46,8 +48,8 @@ class Settings:
     """Seed of the story."""
     threshold: float = 0.0
     """A voxel is occupied if its alpha is greater."""
-    sense: str = "centres"
-    """What counts as contact: "centres" or "cubes", see `overlap`."""
+    sense: str = "centers"
+    """What counts as contact: "centers" or "cubes", see `overlap`."""
     turn: float = 0.0
     """Turn of the second volume in a frame, about the vertical through its middle [degrees]."""
     feedback: float = 0.5
@@ -68,7 +70,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Record:
+class DissolveRecord:
     """One frame: what was found, and its times. Lengths are in voxels."""
 
     frame: int
@@ -77,8 +79,8 @@ class Record:
     """Voxels of the first volume in contact."""
     region: NDArray[np.int64]
     """Their lowest index and one past the highest, shape (2, 3); zeros if none."""
-    centre: NDArray[np.float64]
-    """Mean of their centres, shape (3,), in the first's frame; NaN if none."""
+    center: NDArray[np.float64]
+    """Mean of their centers, shape (3,), in the first's frame; NaN if none."""
     normal: NDArray[np.float64]
     """Unit vector from the second towards the first, shape (3,), in the first's frame; NaN if none."""
     first: int
@@ -96,11 +98,11 @@ class Record:
     overlap_seconds: float
     """Time of the yes or no [s]."""
     detail_seconds: float
-    """Time of count, region, centre and normal [s]; 0 if there is no contact."""
+    """Time of count, region, center and normal [s]; 0 if there is no contact."""
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class DissolveSummary:
     """What a run measured."""
 
     frames: int
@@ -127,14 +129,14 @@ class Summary:
     """Time of a frame's yes or no [s]."""
     overlap_worst: float
     detail_mean: float
-    """Time of count, region, centre and normal [s], over frames with contact; 0 if there are none."""
+    """Time of count, region, center and normal [s], over frames with contact; 0 if there are none."""
 
 
 class Dissolve:
     """Two live volumes. `step` advances one frame and returns its record; `records` holds all."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: DissolveSettings | None = None) -> None:
+        self.settings = settings or DissolveSettings()
         _compile(self.settings)
         size = self.settings.size
         self._story = STORIES[self.settings.story](size, self.settings.seed).frames(self.settings.frames)
@@ -143,7 +145,7 @@ class Dissolve:
         self.second = Volume(nothing, threshold=self.settings.threshold)
         self.pose = np.eye(4)
         """Pose of the second in the first's frame, with voxels 1 wide, shape (4, 4)."""
-        self.records: list[Record] = []
+        self.records: list[DissolveRecord] = []
         self._worn = (np.zeros_like(nothing), np.zeros_like(nothing))
 
     @property
@@ -151,7 +153,7 @@ class Dissolve:
         """Whether the story is over."""
         return len(self.records) == self.settings.frames
 
-    def step(self) -> Record:
+    def step(self) -> DissolveRecord:
         """Advance by one frame."""
         if self.ended:
             raise InvalidQuery(f"the story is over: it has {self.settings.frames} frames")
@@ -181,7 +183,7 @@ class Dissolve:
         begin = time.perf_counter()
         details = _details(hit)
         detail_seconds = time.perf_counter() - begin if colliding else 0.0
-        record = Record(
+        record = DissolveRecord(
             len(self.records),
             colliding,
             *details,
@@ -199,14 +201,14 @@ class Dissolve:
             self._wear(hit)
         return record
 
-    def summary(self) -> Summary:
+    def summary(self) -> DissolveSummary:
         """Return what was measured so far."""
         records = self.records
         stretches = [len(list(group)) for colliding, group in itertools.groupby(records, lambda r: r.colliding) if colliding]
         later = records[1:] or records
         count = max(len(later), 1)
         details = [record.detail_seconds for record in records if record.colliding]
-        return Summary(
+        return DissolveSummary(
             frames=len(records),
             colliding=sum(stretches),
             stretches=len(stretches),
@@ -223,17 +225,17 @@ class Dissolve:
             detail_mean=sum(details) / max(len(details), 1),
         )
 
-    def _pose(self, frame: Frame) -> NDArray[np.float64]:
+    def _pose(self, frame: StoryFrame) -> NDArray[np.float64]:
         """Return the pose of the second: the story's offset, and a turn about its middle."""
         pose = np.eye(4)
         if self.settings.turn:
             middle = 0.5 * self.settings.size
             angle = math.radians(self.settings.turn * len(self.records))
-            pose = Rotate((0.0, 0.0, 1.0), angle, (middle, middle, 0.0)).at()
+            pose = Rotate((0.0, 0.0, 1.0), angle, about=(middle, middle, 0.0)).at()
         pose[:3, 3] += frame.pose
         return pose
 
-    def _wear(self, hit: Overlap) -> None:
+    def _wear(self, hit: OverlapResult) -> None:
         """Let voxels in contact lose some of their alpha, in both; the next frame shows it."""
         if self.settings.feedback == 0.0:
             return
@@ -243,7 +245,7 @@ class Dissolve:
             worn[i, j, k] = np.minimum(worn[i, j, k] + np.float32(self.settings.feedback), 1.0)
 
 
-def run(settings: Settings | None = None) -> Summary:
+def run(settings: DissolveSettings | None = None) -> DissolveSummary:
     """Simulate a whole story and return what was measured."""
     dissolve = Dissolve(settings)
     while not dissolve.ended:
@@ -261,11 +263,11 @@ def region_of(differs: NDArray[np.bool_]) -> tuple[slice, slice, slice]:
     return x, y, z
 
 
-def _details(hit: Overlap) -> tuple[int, NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-    return hit.count, hit.region, hit.centre, hit.normal
+def _details(hit: OverlapResult) -> tuple[int, NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    return hit.count, hit.region, hit.center, hit.normal
 
 
-def _compile(settings: Settings) -> None:
+def _compile(settings: DissolveSettings) -> None:
     """Ask a small query of every kind before the first frame, so that no frame's time includes compiling."""
     small = Volume(np.ones((2, 2, 2), np.float32), threshold=settings.threshold)
     small[:1, :1, :1] = np.zeros((1, 1, 1), np.float32)

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, InvalidQuery, Robot, Scene, View, checks
+from sweepscope import Body, Robot, Scene, View, checks
+from sweepscope.errors import InvalidQuery
 
 from ..scenes.hand import HANDS, SIZE
 from ..scenes.targets import TARGETS
@@ -43,7 +44,7 @@ _FACINGS = 2  # turns towards the target in a wide view
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class GraspSettings:
     """What is simulated. The same settings give the same run, except for its times."""
 
     target: str = "ball"
@@ -81,7 +82,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class GraspRecord:
     """One frame."""
 
     frame: int
@@ -98,7 +99,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Contact:
+class GraspContact:
     """Where a link touches something at the end."""
 
     hand: int
@@ -114,10 +115,10 @@ class Contact:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
+class GraspOutcome:
     """Result of a run."""
 
-    contacts: tuple[Contact, ...]
+    contacts: tuple[GraspContact, ...]
     joints: tuple[dict[str, float], ...]
     """Joint values of each hand [radians]."""
     ends: tuple[dict[str, str], ...]
@@ -128,7 +129,7 @@ class Outcome:
     """True if all hands came to rest before the last frame."""
     max_penetration: float
     """Deepest overlap at the end of any frame [length]."""
-    frames: tuple[Record, ...]
+    frames: tuple[GraspRecord, ...]
     hand_size: float
     """Width of a hand [length]."""
 
@@ -136,13 +137,13 @@ class Outcome:
 class Grasp:
     """Hands round a target. `step` advances one frame and returns its record; `records` holds all."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: GraspSettings | None = None) -> None:
+        self.settings = settings or GraspSettings()
         self.scene = Scene()
         made = TARGETS[self.settings.target]()
         self.target: tuple[Body, ...] = tuple(self.scene.add(shape, pose, name=name) for name, shape, pose in made.parts)
         self.hands: tuple[Robot, ...] = place_hands(self.scene, self.settings.hands, self.settings.seed, self.settings.hand)
-        self.records: list[Record] = []
+        self.records: list[GraspRecord] = []
         self._hand_states = [Hand(k, robot, AIMS[self.settings.hands]) for k, robot in enumerate(self.hands)]
         self._owner = {
             body.id: (k, link.name)
@@ -175,7 +176,7 @@ class Grasp:
         """Whether all hands rest, or no frame is left."""
         return self._rested or len(self.records) == self.settings.frames
 
-    def step(self) -> Record:
+    def step(self) -> GraspRecord:
         """Advance by one frame."""
         if self.ended:
             raise InvalidQuery(f"the grasp is over, after {len(self.records)} frames")
@@ -185,7 +186,7 @@ class Grasp:
         self._advance()
         seconds = time.perf_counter() - begin - self._driver.measuring_seconds
         gaps = self._gaps.near(self._driver.reach)
-        record = Record(
+        record = GraspRecord(
             frame=len(self.records),
             phases=phases,
             detections=self._driver.queries,
@@ -196,15 +197,15 @@ class Grasp:
         self.records.append(record)
         return record
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> GraspOutcome:
         """Return the result so far."""
         gaps = self._gaps.near(self._driver.reach)
         contacts = [contact for gap in gaps for contact in self._contacts_of(gap)]
         mine = {body.name for body in self.target}
         links = [{c.link for c in contacts if c.hand == k and c.body in mine} for k in range(len(self.hands))]
-        return Outcome(
+        return GraspOutcome(
             contacts=tuple(contacts),
-            joints=tuple(robot.values for robot in self.hands),
+            joints=tuple(robot.positions for robot in self.hands),
             ends=tuple(
                 {finger.joints[k]: end.why for finger in hand.fingers for k, end in sorted(finger.ends.items())}
                 for hand in self._hand_states
@@ -262,20 +263,20 @@ class Grasp:
         if place is not None:
             face(hand, place)
 
-    def _contacts_of(self, gap: LinkGap) -> list[Contact]:
+    def _contacts_of(self, gap: LinkGap) -> list[GraspContact]:
         """Return a gap as a contact of the link; between two links it is a contact of both."""
         hand, link = self._owner[gap.link.id]
         if gap.body.id not in self._owner:
-            return [Contact(hand, link, gap.body.name, gap.point, gap.normal, gap.separation)]
+            return [GraspContact(hand, link, gap.body.name, gap.point, gap.normal, gap.separation)]
         other_hand, other = self._owner[gap.body.id]
         there = gap.point + gap.separation * gap.normal
         return [
-            Contact(hand, link, f"{self.hands[other_hand].name}/{other}", gap.point, gap.normal, gap.separation),
-            Contact(other_hand, other, f"{self.hands[hand].name}/{link}", there, -gap.normal, gap.separation),
+            GraspContact(hand, link, f"{self.hands[other_hand].name}/{other}", gap.point, gap.normal, gap.separation),
+            GraspContact(other_hand, other, f"{self.hands[hand].name}/{link}", there, -gap.normal, gap.separation),
         ]
 
 
-def run(settings: Settings | None = None) -> Outcome:
+def run(settings: GraspSettings | None = None) -> GraspOutcome:
     """Simulate a whole grasp and return its result."""
     grasp = Grasp(settings)
     with without_gc_pauses():

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Link, Reading, Robot, Rotate, Translate, View
+from sweepscope import Link, Robot, Rotate, Translate, View
+from sweepscope.radar import RadarReading
 
 _Array = NDArray[np.float64]
 
@@ -53,7 +54,7 @@ class Arm:
         turn = robot.motion(joint, robot[joint] + 1.0)
         assert isinstance(turn, Rotate)
         pose = links[0].pose
-        about = (robot.below(joint)[0].pose[:3, 3] - pose[:3, 3]) @ pose[:3, :3]
+        about = (robot.descendants(joint)[0].pose[:3, 3] - pose[:3, 3]) @ pose[:3, :3]
         axis = np.array(turn.axis) @ pose[:3, :3]
         bodies = [body for link in links for body in link.bodies]
         ends = np.stack([body.vertices[[0, -1]] @ body.pose[:3, :3].T + body.pose[:3, 3] for body in bodies])
@@ -72,7 +73,7 @@ class Arm:
         """The motion to look along, world."""
         return Translate(self.length * (self.links[0].pose[:3, :3] @ self.tangent))
 
-    def bend(self, reading: Reading) -> tuple[float, float, int]:
+    def bend(self, reading: RadarReading) -> tuple[float, float, int]:
         """Return how far the joint can turn by this reading [radians], a pixel's angle there, and the id of what is met.
 
         If nothing is met: infinity, a pixel's angle where the arm is longest, and -1.
@@ -88,7 +89,7 @@ class Arm:
         met = int(reading.ids.ravel()[self._pixels[best]])
         return math.atan(max(float(slopes[best]), 0.0)), self._pixel / float(self._arms[best]), met
 
-    def closest(self, reading: Reading) -> tuple[float, float, float, int]:
+    def closest(self, reading: RadarReading) -> tuple[float, float, float, int]:
         """Return of the closest point its free distance, its distance from the axis, a pixel's size [length], and what is met.
 
         Where a part is inside something its free distance is 0. If nothing is met: infinity, the arm's reach, and -1.
@@ -102,7 +103,7 @@ class Arm:
         met = int(reading.ids.ravel()[best])
         return max(float(gaps[best]), 0.0), math.sqrt(float(out @ out)), _longer_side(reading), met
 
-    def _placed(self, reading: Reading, pixels: NDArray[np.int64], depth: _Array) -> _Array:
+    def _placed(self, reading: RadarReading, pixels: NDArray[np.int64], depth: _Array) -> _Array:
         """Return where pixels, flat indices, are at these depths, in the frame of the first link, shape (n, 3)."""
         view, (rows, columns) = reading.view, reading.range.shape
         assert isinstance(view, View)
@@ -114,7 +115,7 @@ class Arm:
         row, column = np.divmod(pixels, columns)
         return corner + np.column_stack((across * column, down * row, depth)) @ frame
 
-    def _measure(self, reading: Reading, lead: _Array) -> None:
+    def _measure(self, reading: RadarReading, lead: _Array) -> None:
         """Compute which pixels of a new mask count, and their lever arms."""
         covered = np.isfinite(lead.ravel()).nonzero()[0]
         depth = lead.ravel()[covered]
@@ -140,7 +141,7 @@ class Arm:
         return out[np.arange(len(places)), nearest] / self.radii[nearest, None]
 
 
-def _longer_side(reading: Reading) -> float:
+def _longer_side(reading: RadarReading) -> float:
     """Return the longer side of a pixel [length]."""
     rows, columns = reading.range.shape
     assert isinstance(reading.view, View)

@@ -38,7 +38,7 @@ class SweepDriver(Driver):
         to = min(now + self.step, most)
         hit = robot.scene.sweep([body for link in hand.four for body in link.bodies], robot.motion(joints[0], to))
         self.queries += 1
-        robot.values = dict.fromkeys(joints, to if hit is None else now + hit.time * (to - now))
+        robot.positions = dict.fromkeys(joints, to if hit is None else now + hit.time * (to - now))
         self.moved_links(hand.four)
         return hit is not None or to == most
 
@@ -52,7 +52,7 @@ class SweepDriver(Driver):
             return
         hit = robot.sweep(joint, to)
         self.queries += 1
-        value = to if hit is None else hit.values[joint]
+        value = to if hit is None else hit.positions[joint]
         if value - now > LEAST:
             robot[joint] = value
             self.moved_links(finger.links[finger.at :])

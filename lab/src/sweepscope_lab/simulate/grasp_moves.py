@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, Link, Radar, Robot
+from sweepscope import Body, Link, Robot
+from sweepscope.radar import Radar
 
 from ..scenes.hand import FINGERS, FOUR
 

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sweepscope import Body, Link, RadarSet, Reading, Translate, View
+from sweepscope import Body, Link, Translate, View
+from sweepscope.radar import RadarReading, RadarSet
 
 from ..scenes.hand import FINGERS, FOUR
 from .grasp_arm import Arm
@@ -70,7 +71,7 @@ class RadarDriver(Driver):
             bodies += [link.bodies for finger in hand.fingers for link in finger.links]
             for finger in hand.fingers:
                 hand.robot.ignore(finger.joints[0], finger.joints[2])
-        self._radars = RadarSet(hands[0].robot.scene, bodies, pixels)
+        self._radars = RadarSet(hands[0].robot.scene, bodies, pixels=pixels)
         parts = [body for hand in hands for body in hand.robot.bodies]
         self._rank = {body.id: k for k, body in enumerate(parts)}
         self._ends = np.stack([body.vertices[[0, -1]] for body in parts])
@@ -107,14 +108,14 @@ class RadarDriver(Driver):
             self._make(move)
         return finished
 
-    def _ahead(self, hand: Hand) -> Reading:
+    def _ahead(self, hand: Hand) -> RadarReading:
         """Look ahead of a whole hand by its radar."""
         assert hand.radar is not None
         self.queries += 1
         fine = hand.radar.pixels[0] > self._pixels
         return hand.radar.probe(Translate(2.0 * self.pace * hand.ahead) if fine else look_ahead(hand))
 
-    def _approach(self, hand: Hand, reading: Reading, finished: list[Hand]) -> list[_Move]:
+    def _approach(self, hand: Hand, reading: RadarReading, finished: list[Hand]) -> list[_Move]:
         """Move a hand as far as it can go ahead; near the end it looks with more pixels."""
         assert isinstance(reading.view, View)
         radar = hand.radar
@@ -158,10 +159,10 @@ class RadarDriver(Driver):
         owner = move.owner
         if isinstance(owner, Finger):
             value = owner.robot[owner.joint] + move.by
-            owner.robot.values = {owner.joint: min(value, owner.limits[owner.at])}
+            owner.robot.positions = {owner.joint: min(value, owner.limits[owner.at])}
         elif owner.phase == "four":
             value = min(owner.robot["index 1"] + move.by, owner.fingers[1].limits[0])
-            owner.robot.values = {f"{finger} 1": value for finger in FOUR}
+            owner.robot.positions = {f"{finger} 1": value for finger in FOUR}
         else:
             owner.robot.pose = Translate(move.by * owner.ahead).at() @ owner.robot.pose
             owner.gone += move.by
@@ -216,7 +217,7 @@ class RadarDriver(Driver):
         self.measuring_seconds += time.perf_counter() - begin
 
 
-def by_closest(read: Sequence[tuple[Arm, Reading]]) -> tuple[float, float, int, Arm]:
+def by_closest(read: Sequence[tuple[Arm, RadarReading]]) -> tuple[float, float, int, Arm]:
     """Return how far a joint can turn by the paper's rule, a pixel's angle there [radians], what is met, and by which part.
 
     Of all parts that turn, the one with the closest point counts.
@@ -227,7 +228,7 @@ def by_closest(read: Sequence[tuple[Arm, Reading]]) -> tuple[float, float, int, 
     return math.atan2(free, away), pixel / away, met, arm
 
 
-def _by_pixels(read: Sequence[tuple[Arm, Reading]]) -> tuple[float, float, int, Arm]:
+def _by_pixels(read: Sequence[tuple[Arm, RadarReading]]) -> tuple[float, float, int, Arm]:
     """Return the same by our rule: the least angle of all pixels that count."""
     return min(((*arm.bend(reading), arm) for arm, reading in read), key=lambda one: one[0])
 
@@ -248,7 +249,7 @@ def exact_stop(finger: Finger, pixel: float, alone: bool) -> float:
             robot[joint], scene.tolerance = start, tolerance
             hit = robot.sweep(joint, most)
             if hit is None or not hit.overlapping:
-                return most if hit is None else hit.values[joint]
+                return most if hit is None else hit.positions[joint]
     finally:
         robot[joint], scene.tolerance = value, kept
     return value

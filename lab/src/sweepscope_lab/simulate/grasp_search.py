@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, Radar, RadarSet, Reading, Robot, Rotate, Scene, Sphere, Translate, View
+from sweepscope import Body, Robot, Rotate, Scene, Sphere, Translate, View
+from sweepscope.radar import Radar, RadarReading, RadarSet
 
 from ..scenes.hand import HOLD, make_hand, thickness_of
 from .grasp_moves import Hand
@@ -56,9 +57,15 @@ def place_hands(scene: Scene, count: int, seed: int, form: str = "round") -> tup
     return tuple(hands)
 
 
+def view_ahead(hand: Hand, size: tuple[float, float, float]) -> View:
+    """Return the view from a hand in its direction; size: width, height, depth [length]."""
+    width, height, depth = size
+    return View(hand.eye, hand.ahead, width=width, height=height, depth=depth)
+
+
 def look(hand: Hand, target: tuple[Body, ...], pixels: int, view: tuple[float, float, float]) -> NDArray[np.float64] | None:
     """Look ahead from a hand; return the middle of the target's visible points, shape (3,), world, or None."""
-    seen = hand.robot.scene.look(View(hand.eye, hand.ahead, *view), pixels, ignore=hand.robot.bodies)
+    seen = hand.robot.scene.look(view_ahead(hand, view), pixels, ignore=hand.robot.bodies)
     mine = np.isin(seen.ids, [body.id for body in target])
     if not mine.any():
         return None
@@ -67,7 +74,7 @@ def look(hand: Hand, target: tuple[Body, ...], pixels: int, view: tuple[float, f
 
 def turn_further(hand: Hand) -> None:
     """Turn a hand that saw nothing, about the vertical through its position."""
-    turn(hand, Rotate(_UP, _TURN, hand.robot.pose[:3, 3]))
+    turn(hand, Rotate(_UP, _TURN, about=hand.robot.pose[:3, 3]))
 
 
 def face(hand: Hand, place: NDArray[np.float64]) -> None:
@@ -77,7 +84,7 @@ def face(hand: Hand, place: NDArray[np.float64]) -> None:
     axis = np.cross(hand.ahead, toward)
     sine = float(np.linalg.norm(axis))
     if sine > 1e-12:
-        turn(hand, Rotate(axis, math.atan2(sine, float(hand.ahead @ toward)), hand.eye))
+        turn(hand, Rotate(axis, math.atan2(sine, float(hand.ahead @ toward)), about=hand.eye))
 
 
 def turn(hand: Hand, motion: Rotate) -> None:
@@ -91,13 +98,13 @@ def look_ahead(hand: Hand) -> Translate:
     return Translate((DEEP - thickness_of(hand.robot)) * hand.ahead)
 
 
-def size_view(hand: Hand, pixels: int) -> Reading:
+def size_view(hand: Hand, pixels: int) -> RadarReading:
     """Make the radar of an approach and size its view by the hand's mask; return its first reading at that size.
 
     The paper's two steps (3.3): draw the mask in a view of a preset size, then read the hand's size off it. The same radar
     serves until contact.
     """
-    hand.radar = Radar(hand.robot.scene, hand.robot.bodies, pixels, max_size=WIDE[0])
+    hand.radar = Radar(hand.robot.scene, hand.robot.bodies, pixels=pixels, max_size=WIDE[0])
     motion = look_ahead(hand)
     hand.radar.probe(motion)
     return hand.radar.probe(motion)
@@ -108,9 +115,9 @@ def warm_up(scene: Scene, target: tuple[Body, ...], hands: Sequence[Hand], pixel
     for part in target:
         place = part.pose[:3, :3] @ part.vertices[0] + part.pose[:3, 3]
         ball = scene.add(Sphere(1.0), place)
-        for motion in (Translate((0.0, 0.0, 0.0)), Translate((0.0, 0.0, 1.0)), Rotate((0.0, 0.0, 1.0), 0.1, place + 5.0)):
+        for motion in (Translate((0.0, 0.0, 0.0)), Translate((0.0, 0.0, 1.0)), Rotate((0.0, 0.0, 1.0), 0.1, about=place + 5.0)):
             scene.sweep(ball, motion)
-        RadarSet(scene, [ball] * 8, pixels).probe([Translate((0.0, 0.0, 1.0))] * 8)
+        RadarSet(scene, [ball] * 8, pixels=pixels).probe([Translate((0.0, 0.0, 1.0))] * 8)
         scene.remove(ball)
     for hand in hands:
         look(hand, target, pixels, WIDE)

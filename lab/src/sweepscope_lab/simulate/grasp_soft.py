@@ -47,7 +47,7 @@ class Soft:
         self._frame += 1
         now = {name: self._target[name].vertices.copy() for name in self._target}
         steps = {name: _at_most(wish - now[name], _QUICKEST) for name, wish in self._changes(self._frame).items()}
-        values = [hand.robot.values for hand in hands]
+        values = [hand.robot.positions for hand in hands]
         for _ in range(2):
             firm = self._change(now, {name: now[name] + step for name, step in steps.items()}, hands, driver)
             if not firm:
@@ -56,7 +56,7 @@ class Soft:
             # Some fingers may have yielded already; they move back.
             self._put(now)
             for hand, kept in zip(hands, values, strict=True):
-                hand.robot.values = kept
+                hand.robot.positions = kept
             for name, step in steps.items():
                 step[self._near(self._target[name], firm)] = 0.0
 
@@ -87,13 +87,13 @@ class Soft:
                 least = max(value - angle, robot.joints[joint].limits[0])
                 self._put(now)
                 hit = robot.sweep(joint, least) if least < value else None
-                opened = least if hit is None else hit.values[joint]
+                opened = least if hit is None else hit.positions[joint]
                 self._put(wish)
                 robot[joint] = opened
                 driver.queries += 2
                 if not self._overlaps(bodies, driver):
                     back = robot.sweep(joint, value) if opened < value else None
-                    robot[joint] = value if back is None else back.values[joint]
+                    robot[joint] = value if back is None else back.positions[joint]
                     finger.ends.pop(k, None)
                     driver.moved_links(finger.links[k:])
                     return True

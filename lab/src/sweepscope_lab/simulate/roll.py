@@ -1,13 +1,13 @@
 """A body rolls over uneven ground (Yamachi & Shindo, about 2003), by its own weight and without inertia.
 
-It stands on its contacts, which do not slip. If its centre of mass is not above them, it turns about the nearest edge or corner
-of its support, as gravity pulls, until it meets the ground again. Old contacts, new contacts and the centre of mass give the
-next axis. Without contact it drops straight down. It rests where its centre of mass is above its contacts.
+It stands on its contacts, which do not slip. If its center of mass is not above them, it turns about the nearest edge or corner
+of its support, as gravity pulls, until it meets the ground again. Old contacts, new contacts and the center of mass give the
+next axis. Without contact it drops straight down. It rests where its center of mass is above its contacts.
 
 * Every motion is one query of the exact sweep, of an angular radar, or of the paper's two radars.
 * Contacts are met, not searched for: a motion that is stopped at once has found another contact of the present pose.
 * A motion ends a hair before contact (foresee.py). So a body never quite touches; its pivot neither presses nor rubs.
-* A turn ends at the latest where the centre of mass is lowest. So it never rises, and no turn goes on for ever.
+* A turn ends at the latest where the center of mass is lowest. So it never rises, and no turn goes on for ever.
 * At its lowest, with nothing under it, the body drops if its contacts allow it, and otherwise rests.
 * The ground ends. A body nearer to the end than its own radius has left, and does not move any more.
 
@@ -25,12 +25,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import InvalidQuery, Rotate, Scene, Translate, checks
+from sweepscope import Rotate, Scene, Translate, checks
+from sweepscope.errors import InvalidQuery
 
 from ..scenes.rolling import BODIES, STEEPEST, uneven_ground
 from .bounce import FEWEST_PIXELS, MOST_PIXELS, whole
 from .clearance import Clearance
-from .foresee import SMALL, AngularForesight, GroundContact, SweepForesight, TwoRadarsForesight
+from .foresight import SMALL, AngularForesight, GroundContact, SweepForesight, TwoRadarsForesight
 from .support import held, margin
 from .two_radars import RULES
 
@@ -52,7 +53,7 @@ _Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class RollSettings:
     """What is simulated. The same settings give the same run."""
 
     body: str = "cube"
@@ -106,7 +107,7 @@ class Event:
     kind: str
     """start, turn, drop, rest, left or stuck."""
     pose: _Array
-    """Pose afterwards, shape (4, 4), local to world; its last column is the centre of mass."""
+    """Pose afterwards, shape (4, 4), local to world; its last column is the center of mass."""
     axis: _Array
     """Unit direction of a turn's axis, right-handed, shape (3,), world; NaN otherwise."""
     about: _Array
@@ -118,7 +119,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class RollSummary:
     """What a run measured. Lengths are shares of the body's size, its bounding box's diagonal."""
 
     steps: int
@@ -127,7 +128,7 @@ class Summary:
     rests: int
     """Number of rests."""
     wedged: int
-    """Rests without the centre of mass above the contacts: the body is held between them."""
+    """Rests without the center of mass above the contacts: the body is held between them."""
     left: int
     """Number of times that it left the ground."""
     stuck: int
@@ -137,9 +138,9 @@ class Summary:
     highest: float
     """Widest gap below it, measured vertically, while it was in contact; 0 if none."""
     rise: float
-    """Largest rise of its centre of mass in a motion; 0 if never."""
+    """Largest rise of its center of mass in a motion; 0 if never."""
     way: float
-    """Horizontal path length of the centre of mass, in sizes."""
+    """Horizontal path length of the center of mass, in sizes."""
     questions_per_step: float
     """Queries of the sweep, or of pairs of radars."""
     seconds_per_step: float
@@ -149,8 +150,8 @@ class Summary:
 class Roll:
     """A body that rolls over the ground. `step` makes one motion; `events` holds all."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: RollSettings | None = None) -> None:
+        self.settings = settings or RollSettings()
         mesh = BODIES[self.settings.body]()
         ground = uneven_ground(self.settings.seed, roughness=self.settings.roughness, slope=self.settings.slope, side=SIDE)
         self.scene = Scene()
@@ -192,10 +193,10 @@ class Roll:
         self._measure(before, event)
         return event
 
-    def summary(self) -> Summary:
+    def summary(self) -> RollSummary:
         """Return what was measured so far."""
         steps = len(self.events) - 1
-        return Summary(
+        return RollSummary(
             steps=steps,
             turns=self._counts["turn"],
             drops=self._counts["drop"],
@@ -241,12 +242,12 @@ class Roll:
 
     def _roll(self) -> Event:
         """Find the motion that gravity causes, and make it."""
-        if np.abs(self._centre[:2]).max() > 0.5 * SIDE - self._reach:
+        if np.abs(self._center[:2]).max() > 0.5 * SIDE - self._reach:
             return self._note("left")
         tried: set[tuple[float, ...]] = set()
         for _ in range(_MOST_TRIES):
             points = self._points()
-            if margin(points[:, :2], self._centre[:2]) > self._balanced:
+            if margin(points[:, :2], self._center[:2]) > self._balanced:
                 return self._note("rest")
             motion = next((each for each in self._turns(points) if _key(each) not in tried), None)
             if motion is None:
@@ -261,47 +262,47 @@ class Roll:
             # Another contact of the same pose, or a better known one: the support has changed, and its axes, too.
             self._meet(met)
         normals = np.array([contact.normal for contact in self.contacts])
-        if not held(self._points(), normals, self._centre, self.size):
+        if not held(self._points(), normals, self._center, self.size):
             return self._note("stuck")
         self._counts["wedged"] += self._overhang() > self._balanced
         return self._note("rest")
 
     @property
-    def _centre(self) -> _Array:
+    def _center(self) -> _Array:
         return self.body.pose[:3, 3]
 
     def _points(self) -> _Array:
         """Return the body's contact points where they are now, shape (n, 3)."""
         local = np.array([contact.local for contact in self.contacts]).reshape(-1, 3)
-        return local @ self.body.pose[:3, :3].T + self._centre
+        return local @ self.body.pose[:3, :3].T + self._center
 
     def _overhang(self) -> float:
-        """Return the horizontal distance of the centre of mass from the hull of its contacts [length]."""
-        points, centre = self._points()[:, :2], self._centre[:2]
-        if margin(points, centre) >= 0.0:
+        """Return the horizontal distance of the center of mass from the hull of its contacts [length]."""
+        points, center = self._points()[:, :2], self._center[:2]
+        if margin(points, center) >= 0.0:
             return 0.0
-        gaps = [np.linalg.norm(points - centre, axis=1).min()]
+        gaps = [np.linalg.norm(points - center, axis=1).min()]
         for a in points:
             along = points - a
-            share = np.clip((along @ (centre - a)) / np.maximum((along * along).sum(axis=1), np.finfo(float).tiny), 0.0, 1.0)
-            gaps.append(np.linalg.norm(a + share[:, None] * along - centre, axis=1).min())
+            share = np.clip((along @ (center - a)) / np.maximum((along * along).sum(axis=1), np.finfo(float).tiny), 0.0, 1.0)
+            gaps.append(np.linalg.norm(a + share[:, None] * along - center, axis=1).min())
         return float(min(gaps))
 
     def _turns(self, points: _Array) -> list[Rotate]:
-        """Return the turns that lower the centre of mass, the one about the nearest corner or edge first.
+        """Return the turns that lower the center of mass, the one about the nearest corner or edge first.
 
-        Seen from above, an edge counts if the centre is beside it; beyond its end, the end's corner is nearer.
+        Seen from above, an edge counts if the center is beside it; beyond its end, the end's corner is nearer.
         """
         found: list[tuple[bool, bool, float, Rotate]] = []
         for near, beyond, about, axis in self._axes(points):
-            arm = self._centre - about
+            arm = self._center - about
             flat, pull = arm - axis * (axis @ arm), _DOWN - axis * (axis @ _DOWN)
             lowest = math.atan2(axis @ np.cross(flat, pull), flat @ pull)
             if lowest < -math.pi + _LOWEST:
                 lowest += 2.0 * math.pi  # upside down; rounding chose the sign
             if lowest > _LOWEST:
                 lifts = np.array([c.normal @ np.cross(axis, p - about) for c, p in zip(self.contacts, points, strict=True)])
-                found.append((bool((lifts < -self._balanced).any()), beyond, near, Rotate(axis, lowest, about)))
+                found.append((bool((lifts < -self._balanced).any()), beyond, near, Rotate(axis, lowest, about=about)))
         found.sort(key=lambda each: each[:3])
         return [each[3] for each in found]
 
@@ -309,7 +310,7 @@ class Roll:
         """Yield axes about which gravity turns: distance, whether beyond an edge's end, point, direction."""
         between_ends = self.settings.ends == "picture" and len(points) == 2
         for k, point in enumerate(points):
-            arm = self._centre - point
+            arm = self._center - point
             if not between_ends:
                 yield from self._corner_axes(point, arm)
             for other in points[:k]:
@@ -326,7 +327,7 @@ class Roll:
                         yield abs(aside), beyond, point, sign * along
 
     def _corner_axes(self, point: _Array, arm: _Array) -> Iterator[tuple[float, bool, _Array, _Array]]:
-        """Yield axes through one contact, as `_axes` does; arm: from it to the centre of mass."""
+        """Yield axes through one contact, as `_axes` does; arm: from it to the center of mass."""
         near = math.hypot(arm[0], arm[1])
         if near > self._balanced:
             yield near, False, point, np.array((-arm[1], arm[0], 0.0)) / near
@@ -339,7 +340,7 @@ class Roll:
         """Return the largest displacement of the body for each radian or length of a motion."""
         if isinstance(motion, Translate):
             return 1.0
-        arm = self._centre - motion.about
+        arm = self._center - motion.about
         return float(np.linalg.norm(np.cross(motion.axis, arm))) + self._reach
 
     def _move(self, motion: Rotate | Translate, travel: float, met: tuple[GroundContact, ...]) -> Event:
@@ -385,7 +386,7 @@ class Roll:
         self._path_length += math.hypot(moved[0], moved[1])
         poses = [event.pose]
         if event.kind == "turn":
-            motion = Rotate(event.axis, event.amount, event.about)
+            motion = Rotate(event.axis, event.amount, about=event.about)
             poses += [motion.at(share) @ before for share in _MEASURED_SHARES]
         gaps = [self.clearance.of(pose) for pose in poses]
         self._deepest = max(self._deepest, -min(gaps))
@@ -405,7 +406,7 @@ def _key(motion: Rotate | Translate) -> tuple[float, ...]:
     return (0.0,) if isinstance(motion, Translate) else (*motion.axis, *motion.about)
 
 
-def run(steps: int, settings: Settings | None = None) -> Summary:
+def run(steps: int, settings: RollSettings | None = None) -> RollSummary:
     """Simulate some steps, at least one, and return what was measured."""
     whole(steps, "steps", 1, None)
     roll = Roll(settings)

@@ -9,8 +9,8 @@ _ROUNDING = 1e-12  # share of the points' extent
 _HELD = 1e-5  # share of the weight, and of the weight times the size: accepted remaining force and torque
 
 
-def margin(points: NDArray[np.float64], centre: NDArray[np.float64]) -> float:
-    """Return how far inside the convex hull of points (n, 2) a centre (2,) lies [length]; below zero it is outside.
+def margin(points: NDArray[np.float64], center: NDArray[np.float64]) -> float:
+    """Return how far inside the convex hull of points (n, 2) a center (2,) lies [length]; below zero it is outside.
 
     Outside, only the sign counts. With points on one line, or less than three, nothing is inside.
     """
@@ -25,13 +25,13 @@ def margin(points: NDArray[np.float64], centre: NDArray[np.float64]) -> float:
     rim = (sides >= -_ROUNDING * length.max()).all(axis=1)
     if not rim.any():
         return -np.inf
-    return float(((centre - points[starts[rim]]) * left[rim]).sum(axis=1).min())
+    return float(((center - points[starts[rim]]) * left[rim]).sum(axis=1).min())
 
 
-def held(points: NDArray[np.float64], normals: NDArray[np.float64], centre: NDArray[np.float64], size: float) -> bool:
+def held(points: NDArray[np.float64], normals: NDArray[np.float64], center: NDArray[np.float64], size: float) -> bool:
     """Return whether forces at contacts can balance gravity, which pulls along -z.
 
-    points (n, 3) and normals (n, 3), towards the body; centre of mass (3,); size of the body [length]. Forces push: none acts
+    points (n, 3) and normals (n, 3), towards the body; center of mass (3,); size of the body [length]. Forces push: none acts
     against the normal. A contact with unknown normal (NaN) gives no force.
     """
     known = np.isfinite(normals).all(axis=1) if len(points) else np.zeros(0, bool)
@@ -43,7 +43,7 @@ def held(points: NDArray[np.float64], normals: NDArray[np.float64], centre: NDAr
         aside = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
         other = np.cross(normal, aside)
         for force in (normal, aside, -aside, other, -other):
-            columns.append((*force, *(np.cross(point - centre, force) / size)))
+            columns.append((*force, *(np.cross(point - center, force) / size)))
     weight = np.array((0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
     matrix = np.array(columns).T
     return bool(np.linalg.norm(matrix @ _not_negative(matrix, weight) - weight) < _HELD)

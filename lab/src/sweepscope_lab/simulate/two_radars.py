@@ -1,9 +1,9 @@
 """Contact of a turn by two radars that look in opposite directions (Yamachi & Shindo, about 2003).
 
-What the paper states: both look square to the axis and to the line from it to the centre of mass. The axis is along x of each
+What the paper states: both look square to the axis and to the line from it to the center of mass. The axis is along x of each
 picture, what can collide is above it, and below it nothing is tested. L = R + M - d; a pixel's allowed angle follows "from the
 distance to the axis and L"; if both radars allow more than a detection limit the body turns, otherwise the next axis has both
-its ends at the collision (docs/papers_rolling.md).
+its ends at the collision (docs/lab/papers_rolling.md).
 
 What it does not state is chosen here, by `rule`: how the angle follows.
 * "row" is arctan(L / y), y the distance to the axis in the picture: the shortest reading of the sentence.
@@ -30,7 +30,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sweepscope import Body, InvalidMotion, InvalidQuery, Rotate, Scene, View, checks
+from sweepscope import Body, Rotate, Scene, View, checks
+from sweepscope.errors import InvalidMotion, InvalidQuery
 from sweepscope.motion import unit
 from sweepscope.queries.view import checked_pixels
 from sweepscope.scene import store_of
@@ -133,7 +134,7 @@ class TwoRadars:
     """Predicts contact of a body that turns. pixels: (columns, rows) of each radar, or one number for both.
 
     rule: formula of a pixel's angle, one of RULES. rim [length]: nearer to the axis nothing is tested; by default one row.
-    centre [length], shape (3,), local: the body's centre of mass. behind: "skip" leaves out what is behind the leading surface,
+    center [length], shape (3,), local: the body's center of mass. behind: "skip" leaves out what is behind the leading surface,
     "hit" lets it stop the body, as the paper's S < D does.
     """
 
@@ -145,7 +146,7 @@ class TwoRadars:
         *,
         rule: str = "arm",
         rim: float | None = None,
-        centre: ArrayLike = (0.0, 0.0, 0.0),
+        center: ArrayLike = (0.0, 0.0, 0.0),
         behind: str = "skip",
     ) -> None:
         self.scene, self.body = scene, store_of(scene).check(body, "body").body
@@ -153,7 +154,7 @@ class TwoRadars:
         self.rule = checks.choice(rule, "rule", RULES)
         self.behind = checks.choice(behind, "behind", BEHIND)
         self.rim = None if rim is None else checks.length(rim, "rim", InvalidQuery)
-        self.centre = np.array(checks.vector(centre, "centre", InvalidQuery))
+        self.center = np.array(checks.vector(center, "center", InvalidQuery))
 
     def probe(self, motion: Rotate) -> TurnReading:
         """Read how far the body can turn, at most 81 degrees."""
@@ -164,10 +165,10 @@ class TwoRadars:
         axis = np.array(motion.axis) * (1.0 if motion.angle > 0.0 else -1.0)
         about = np.array(motion.about)
         pose = self.body.pose
-        arm = pose[:3, :3] @ self.centre + pose[:3, 3] - about
+        arm = pose[:3, :3] @ self.center + pose[:3, 3] - about
         arm -= axis * (axis @ arm)
         if not arm.any():
-            # The centre of mass is on the axis: take any direction square to it.
+            # The center of mass is on the axis: take any direction square to it.
             arm = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
         up = np.array(unit(*arm.tolist()))
         ahead: _Array = np.cross(axis, up)
@@ -201,8 +202,8 @@ class TwoRadars:
         width, reach = float(np.ptp(x)), float(s.max()) + top * math.tan(angle)
         depth = reach - float(s.min())
         middle = about + axis * 0.5 * (x.max() + x.min()) + up * 0.5 * top
-        view = View(middle + ahead * s.min(), ahead, width, top, depth, up=up)
-        back = View(middle + ahead * reach, -ahead, width, top, depth, up=up)
+        view = View(middle + ahead * s.min(), ahead, width=width, height=top, depth=depth, up=up)
+        back = View(middle + ahead * reach, -ahead, width=width, height=top, depth=depth, up=up)
         others = [body for body in self.scene if body is not self.body]
         target = self.scene.look(view, self.pixels, ignore=[self.body])
         sensor = self.scene.look(back, self.pixels, ignore=others)

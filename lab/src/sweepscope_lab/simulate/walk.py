@@ -60,7 +60,7 @@ class Walker:
 
     def _turn(self) -> bool:
         body = self.body
-        motion = Rotate((0.0, 0.0, 1.0), self._random.uniform(-0.5, 0.5), body.pose[:3, 3])
+        motion = Rotate((0.0, 0.0, 1.0), self._random.uniform(-0.5, 0.5), about=body.pose[:3, 3])
         hit = self.scene.sweep(body, motion)
         time = 1.0 if hit is None else hit.time
         self.turns += 1

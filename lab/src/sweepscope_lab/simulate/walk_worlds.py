@@ -1,4 +1,4 @@
-"""Worlds to walk in, each in a room of four walls, and the bodies that walk. Lengths are in metres: a body is about 1 high."""
+"""Worlds to walk in, each in a room of four walls, and the bodies that walk. Lengths are in meters: a body is about 1 high."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _Z = np.array((0.0, 0.0, 1.0))
 BODIES: dict[str, Callable[[], Shape]] = {
     "box": lambda: Box((0.6, 0.4, 1.0)),
     "turned box": lambda: Box((0.6, 0.4, 1.0)),
-    "capsule": lambda: Capsule((0.0, 0.0, -0.25), (0.0, 0.0, 0.25), 0.25),
+    "capsule": lambda: Capsule.from_segment((0.0, 0.0, -0.25), (0.0, 0.0, 0.25), radius=0.25),
     "L": lambda: scaled(l_block(), 0.5),
 }
 """Builders of bodies by name. Every point of a body is seen from its origin."""
@@ -121,7 +121,7 @@ def walls(rng: Rng, _meshes: Sequence[Mesh]) -> WalkingWorld:
 
 def scattered(rng: Rng, meshes: Sequence[Mesh]) -> WalkingWorld:
     """Return things that lie about: some of the meshes given, or stars, rings, hooks, bowls and cylinders."""
-    things = list(meshes) or [star(), ring(0.5, 1.0, 0.3, 16), hook(), bowl(), Mesh.cylinder(0.5, 1.2, 12), l_block()]
+    things = list(meshes) or [star(), ring(0.5, 1.0, 0.3, 16), hook(), bowl(), Mesh.cylinder(0.5, 1.2, sections=12), l_block()]
     pieces = [_room(0.0)]
     for k in rng.integers(len(things), size=12):
         box = things[k].bounds

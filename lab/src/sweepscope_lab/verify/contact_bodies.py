@@ -12,12 +12,16 @@ from ..reference.convex_depth import Floats
 
 
 def shape_of(body: ContactBody) -> Shape:
-    """Return the shape of a body. A Box and a Sphere are centred: see `add_body`."""
+    """Return the shape of a body. A Box and a Sphere are centered: see `add_body`."""
     if body.box:
         return Box(np.ptp(body.vertices, axis=0))
     if len(body.faces):
         return Mesh(body.vertices, body.faces)
-    return Sphere(body.radius) if len(body.vertices) == 1 else Capsule(body.vertices[0], body.vertices[1], body.radius)
+    return (
+        Sphere(body.radius)
+        if len(body.vertices) == 1
+        else Capsule.from_segment(body.vertices[0], body.vertices[1], radius=body.radius)
+    )
 
 
 def add_body(scene: Scene, body: ContactBody, pose: Floats) -> tuple[Body, Floats]:
@@ -33,5 +37,5 @@ def motion_of(motion: ContactMotion) -> Motion:
     if motion.about is None:
         return Translate(motion.vector)
     if motion.slide:
-        return Screw(motion.vector, motion.angle, motion.slide, motion.about)
-    return Rotate(motion.vector, motion.angle, motion.about)
+        return Screw(motion.vector, motion.angle, slide=motion.slide, about=motion.about)
+    return Rotate(motion.vector, motion.angle, about=motion.about)

@@ -12,7 +12,7 @@ from ..reference.long_cases import LongCase, greatest_depth, long_case, part_of_
 from .contact_bodies import add_body, motion_of
 from .contact_verdicts import ContactTally, ContactVerdict
 from .tallies import outside
-from .touching_verdicts import told
+from .touching_verdicts import describe
 
 COUNTS = ("turns", "touch", "hits", "free", "asked", "grazes")
 """asked: prefixes and continuations; grazes: those that differ, of a motion that is nowhere deeper than the tolerance."""
@@ -62,7 +62,7 @@ class _Judge:
         self.verdict.counts["asked"] += 1
         hit = self.ask(share)
         if hit is not None:
-            self._wrong(HELD, share, f"the whole is free, {share:.6g} of it: {told(hit)}", hit.travel > self._case.slack)
+            self._wrong(HELD, share, f"the whole is free, {share:.6g} of it: {describe(hit)}", hit.travel > self._case.slack)
 
     def compare_hit(self, hit: Hit, rng: np.random.Generator) -> None:
         """Ask for prefixes and continuations of a motion that is a hit."""
@@ -72,7 +72,7 @@ class _Judge:
                 self.verdict.counts["asked"] += 1
                 sooner = self.ask(length / self._length)
                 if sooner is not None:
-                    text = f"hit after {travel:.9g}, but a motion by {length:.9g}: {told(sooner)} ({sooner.travel:.9g})"
+                    text = f"hit after {travel:.9g}, but a motion by {length:.9g}: {describe(sooner)} ({sooner.travel:.9g})"
                     self._wrong(EARLY, length / self._length, text, True)
         more = float(rng.uniform(1.0, 3.0))
         if self._case.motion.about is not None:
@@ -80,7 +80,7 @@ class _Judge:
         for share in (float(rng.uniform(travel / self._length, 1.0)), more):
             self.verdict.counts["asked"] += 1
             other = self.ask(share)
-            text = f"hit after {travel:.9g}, but a motion by {share * self._length:.9g}: {told(other)}"
+            text = f"hit after {travel:.9g}, but a motion by {share * self._length:.9g}: {describe(other)}"
             if other is None:
                 self._wrong(LOST, share, text, True)
                 continue

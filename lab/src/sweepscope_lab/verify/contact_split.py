@@ -10,7 +10,7 @@ from ..reference.long_cases import LongCase, greatest_depth, long_case, part_of_
 from .contact_bodies import add_body, motion_of
 from .contact_prefix import ALLOWED, groups_of
 from .contact_verdicts import ContactVerdict
-from .touching_verdicts import told
+from .touching_verdicts import describe
 
 COUNTS = ("turns", "touch", "hits", "free", "in second", "grazes")
 """in second: the hit lies in the second piece; grazes: pieces that differ, of a motion that is nowhere deeper than the
@@ -48,7 +48,7 @@ def _judge(
 ) -> None:
     slack = case.slack
     found = first.travel if first is not None else cut + second.travel if second is not None else None
-    text = f"whole: {told(whole)}; cut at {cut:.9g}: {told(first)}, then {told(second)}"
+    text = f"whole: {describe(whole)}; cut at {cut:.9g}: {describe(first)}, then {describe(second)}"
     may_graze = True
     if whole is None:
         if found is None:

@@ -10,7 +10,7 @@ from ..reference.swap_cases import SwapCase, opposite, swap_case
 from .contact_bodies import add_body, motion_of
 from .contact_verdicts import ContactTally, ContactVerdict
 from .tallies import outside
-from .touching_verdicts import told
+from .touching_verdicts import describe
 
 COUNTS = ("turns", "touch", "hits", "at start", "free")
 ONE_FREE, GRAZE, TRAVEL = "one free", "graze", "travel"
@@ -42,7 +42,7 @@ def judge_swap(seed: int) -> ContactVerdict:
     }
     groups = f"{case.kind}, {'turn' if motion.turns else 'straight'}", "touching" if case.touching else "apart"
     verdict = ContactVerdict(seed, case.kind, groups, counts)
-    text = f"{told(first)}; swapped: {told(second)}{_truth(case)}"
+    text = f"{describe(first)}; swapped: {describe(second)}{_truth(case)}"
     if (first is None) != (second is None):
         hit: Hit | None = first or second
         late = hit is not None and hit.travel > start

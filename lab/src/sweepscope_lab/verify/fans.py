@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Fan, Mesh
-from sweepscope.queries.fan import numbers_of
+from sweepscope import Mesh
+from sweepscope.fan import Fan
+from sweepscope.fan.fan import numbers_of
 
 from ..compared import PublishedFan
 from ..reference.fan import CLEAR, Bounds, Fans, flattened, literal_circles, literal_spheres, sphere_gaps
@@ -73,7 +75,13 @@ class JudgedFans:
 def fans_of(cases: FanCases) -> list[Fan]:
     """Return the fans of the cases."""
     columns = [value.tolist() for value in cases.fans.values()]
-    return [Fan(*row) for row in zip(*columns, strict=True)]
+    return [fan_of(row) for row in zip(*columns, strict=True)]
+
+
+def fan_of(row: Sequence[Any]) -> Fan:
+    """Return the fan of its arguments in a row."""
+    center, axis, mid, half_angle, inner, outer, half_thickness = row
+    return Fan(center, axis, mid=mid, half_angle=half_angle, inner=inner, outer=outer, half_thickness=half_thickness)
 
 
 def ask(cases: FanCases, fans: list[Fan]) -> Bools:
@@ -112,13 +120,13 @@ def _ask_round(question: str, data: dict[str, Array], fan: Fan | PublishedFan) -
         case "points":
             found = fan.contains(data["points"])
         case "circles":
-            found = fan.hits_circles(data["centres"][:, :2], data["radii"])
+            found = fan.hits_circles(data["centers"][:, :2], data["radii"])
         case "rectangles":
-            found = fan.hits_rectangles(data["centres"][:, :2], data["sizes"][:, :2], _angles(data["frames"]))
+            found = fan.hits_rectangles(data["centers"][:, :2], data["sizes"][:, :2], _angles(data["frames"]))
         case "capsules_2d":
             found = fan.hits_capsules_2d(data["p0"][:, :2], data["p1"][:, :2], data["radii"])
         case "spheres":
-            found = fan.hits_spheres(data["centres"], data["radii"])
+            found = fan.hits_spheres(data["centers"], data["radii"])
         case _:
             found = fan.hits_capsules(data["p0"], data["p1"], data["radii"])
     return np.asarray(found, np.bool_)
@@ -129,17 +137,17 @@ def _angles(frames: Array) -> Array:
 
 
 def _poses(data: dict[str, Array]) -> Array:
-    poses = np.zeros((len(data["centres"]), 4, 4))
+    poses = np.zeros((len(data["centers"]), 4, 4))
     poses[:, :3, :3] = data["frames"].transpose(0, 2, 1)
-    poses[:, :3, 3] = data["centres"]
+    poses[:, :3, 3] = data["centers"]
     poses[:, 3, 3] = 1.0
     return poses
 
 
 def _others(data: dict[str, Array]) -> list[Fan]:
-    columns = (data["centres"], data["frames"][:, 2], data["frames"][:, 0])
+    columns = (data["centers"], data["frames"][:, 2], data["frames"][:, 0])
     columns += tuple(data[name] for name in ("half_angle", "inner", "outer", "half_thickness"))
-    return [Fan(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    return [fan_of(row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def _meshes(data: dict[str, Array]) -> list[Mesh]:
@@ -159,7 +167,7 @@ def gaps(question: str, fans: Fans, data: dict[str, Array], sizes: Array) -> Bou
         case "points":
             return sphere_gaps(asked, data["points"].T, none)
         case "circles" | "spheres":
-            return sphere_gaps(asked, data["centres"].T, data["radii"])
+            return sphere_gaps(asked, data["centers"].T, data["radii"])
         case "capsules_2d" | "capsules":
             ends = np.stack((data["p0"].T, data["p1"].T))
             return hull_gaps(asked, ends, data["radii"], sizes)
@@ -170,11 +178,11 @@ def gaps(question: str, fans: Fans, data: dict[str, Array], sizes: Array) -> Bou
             frames = np.stack((np.stack((c, s, zero), axis=1), np.stack((-s, c, zero), axis=1)), axis=1)
             signs = np.array(((-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)))
             out = np.einsum("ki,ni,nij->kjn", 0.5 * signs, data["sizes"][:, :2], frames)
-            return hull_gaps(asked, data["centres"].T + out, none, sizes)
+            return hull_gaps(asked, data["centers"].T + out, none, sizes)
         case "boxes":
             signs = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
             out = np.einsum("ki,ni,nij->kjn", signs, data["sizes"], data["frames"])
-            return hull_gaps(asked, data["centres"].T + out, none, sizes)
+            return hull_gaps(asked, data["centers"].T + out, none, sizes)
         case "convex":
             return hull_gaps(asked, np.ascontiguousarray(data["corners"].transpose(1, 2, 0)), none, sizes)
         case "fans":
@@ -189,14 +197,14 @@ def _other_numbers(data: dict[str, Array]) -> Fans:
     mid /= np.linalg.norm(mid, axis=1, keepdims=True)
     frame = np.stack((mid, np.cross(axis, mid), axis)).transpose(0, 2, 1)
     return Fans(
-        np.ascontiguousarray(data["centres"].T),
+        np.ascontiguousarray(data["centers"].T),
         np.ascontiguousarray(frame),
         *(data[name] for name in ("half_angle", "inner", "outer", "half_thickness")),
     )
 
 
 def _mesh_gaps(fans: Fans, data: dict[str, Array], sizes: Array) -> Bounds:
-    places = np.einsum("nki,nij->nkj", data["vertices"], data["frames"]) + data["centres"][:, None]
+    places = np.einsum("nki,nij->nkj", data["vertices"], data["frames"]) + data["centers"][:, None]
     corners, of = [], []
     for k, (_, _, faces, _) in enumerate(MESHES):
         mine = np.flatnonzero(data["which"] == k)
@@ -228,7 +236,7 @@ def judge(question: str, fans: int, seed: int) -> JudgedFans:
     literal = None
     if question in LITERAL:
         says = literal_circles if question == "circles" else literal_spheres
-        literal = says(known, cases.data["centres"].T, cases.data["radii"])
+        literal = says(known, cases.data["centers"].T, cases.data["radii"])
     bounds = gaps(question, known, cases.data, cases.sizes)
     doubted = ~hit if published is None else ~hit | ~published
     doubted &= (bounds.low <= 0.0) & (bounds.high <= _TOUCH * cases.sizes) & (bounds.high >= -CLEAR * cases.sizes)
@@ -249,7 +257,7 @@ def _nudged(question: str, fans: Fans, data: dict[str, Array], sizes: Array) -> 
         for axis in range(2 if QUESTIONS[question][1] else 3):
             for side in (-1.0, 1.0):
                 moved = {name: value[left] for name, value in data.items()}
-                for name in ("points", "centres", "p0", "p1", "corners"):
+                for name in ("points", "centers", "p0", "p1", "corners"):
                     if name in data:
                         nudge = side * share * sizes[left]
                         moved[name][..., axis] += nudge[:, None] if name == "corners" else nudge

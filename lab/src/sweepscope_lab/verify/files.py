@@ -11,7 +11,7 @@ from types import ModuleType
 import numpy as np
 
 from sweepscope import SweepscopeError
-from sweepscope.io.meshes import read_mesh
+from sweepscope.formats.meshes import read_mesh
 
 from ..reference.files import dae, gltf, obj, off, ply, stl
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from sweepscope import Mesh, Robot, Scene, Sphere, SweepscopeError, Volume
-from sweepscope.io.meshes import read_mesh
+from sweepscope.formats.meshes import read_mesh
 from sweepscope.shapes import Box, Capsule
 
 from .files import TWINS, difference
@@ -50,8 +50,8 @@ def _scene(rng: np.random.Generator, folder: Path) -> Path:
     shapes = (
         Sphere(0.5),
         Box((1, 2, 3)),
-        Capsule((0, 0, 0), (0, 0, 1), 0.1),
-        Mesh.cylinder(1.0, 1.0, 5),
+        Capsule.from_segment((0, 0, 0), (0, 0, 1), radius=0.1),
+        Mesh.cylinder(1.0, 1.0, sections=5),
         Volume(np.ones((3, 3, 3)), 0.1),
     )
     for k, shape in enumerate(shapes):

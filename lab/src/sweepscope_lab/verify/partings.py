@@ -46,7 +46,7 @@ _STILL = Translate((0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class MeshPart:
     """A mesh, and how its vertices move inwards: None if it is open, or not turned one way."""
 
     mesh: Mesh
@@ -54,10 +54,15 @@ class Part:
 
 
 @cache
-def generated_parts() -> list[Part]:
+def generated_parts() -> list[MeshPart]:
     """Return parts about 1 across: convex, with notches, with holes, open."""
     rng = np.random.default_rng(5)
-    meshes = [Mesh.box((1.0, 0.7, 0.5)), Mesh.cylinder(0.4, 1.0, 12), Mesh.cylinder(0.2, 1.2, 7), Mesh.sphere(0.5, 8, 9)]
+    meshes = [
+        Mesh.box((1.0, 0.7, 0.5)),
+        Mesh.cylinder(0.4, 1.0, sections=12),
+        Mesh.cylinder(0.2, 1.2, sections=7),
+        Mesh.sphere(0.5, rows=8, sections=9),
+    ]
     meshes += [
         ring(0.3, 0.6, 0.25, 14),
         star(),
@@ -72,9 +77,9 @@ def generated_parts() -> list[Part]:
     return [part_from(mesh) for mesh in meshes]
 
 
-def part_from(mesh: Mesh) -> Part:
+def part_from(mesh: Mesh) -> MeshPart:
     """Return the part of a mesh."""
-    return Part(mesh, inward(mesh) if mesh.closed else None)
+    return MeshPart(mesh, inward(mesh) if mesh.closed else None)
 
 
 @dataclass(slots=True)
@@ -98,7 +103,7 @@ class PartingVerdict:
     """Free, or hit late, where the witness is stopped at once."""
 
 
-def judge_parting(seed: int, parts: Sequence[Part], origin: str) -> PartingVerdict:
+def judge_parting(seed: int, parts: Sequence[MeshPart], origin: str) -> PartingVerdict:
     """Bring two parts together, and ask for motions from each contact. `origin` says where the parts are from."""
     rng = np.random.default_rng((seed, 11))
     mover, obstacle = (parts[int(rng.integers(len(parts)))] for _ in range(2))
@@ -149,18 +154,18 @@ def _motions(rng: Rng, middle: Array, hit: Hit) -> Iterable[Motion]:
     for _ in range(2):
         yield Translate(0.3 * np.cross(hit.normal, random_direction(rng)))
     for _ in range(3):
-        yield Rotate(random_direction(rng), rng.uniform(0.1, 0.4), middle + 0.5 * rng.normal(size=3))
-    yield Rotate(hit.normal, 0.3, hit.point)
-    yield Rotate(random_direction(rng), 0.3, hit.point)
+        yield Rotate(random_direction(rng), rng.uniform(0.1, 0.4), about=middle + 0.5 * rng.normal(size=3))
+    yield Rotate(hit.normal, 0.3, about=hit.point)
+    yield Rotate(random_direction(rng), 0.3, about=hit.point)
 
 
 class _Witness:
     """The body at two distances, and at a third to confirm."""
 
-    def __init__(self, scene: Scene, body: Body, part: Part) -> None:
+    def __init__(self, scene: Scene, body: Body, part: MeshPart) -> None:
         self._scene, self._inside = scene, part.inward is not None
         self._bodies = [scene.add(part.mesh, body.pose, group="mover") for _ in _DISTANCES]
-        scene.ignore("mover", "mover")
+        scene.ignore_groups("mover", "mover")
         if part.inward is not None:
             for each, away in zip(self._bodies, _DISTANCES, strict=True):
                 each.vertices = part.mesh.vertices + away * part.inward

@@ -55,20 +55,20 @@ def build(case: RobotCase, scene: Scene | None = None) -> tuple[Robot, list[Body
         if link.parent >= 0:
             parent, name = case.links[link.parent].name, joint_name(case, case.links.index(link))
             if link.kind == "fixed":
-                joint = Joint.fixed(name, link.at)
+                joint = Joint.fixed(name, origin=link.at)
             else:
-                follows = None
+                mimic = None
                 if link.follows is not None:
-                    follows = (joint_name(case, link.follows[0]), *link.follows[1:])
+                    mimic = (joint_name(case, link.follows[0]), *link.follows[1:])
                 kind = Joint.revolute if link.kind == "revolute" else Joint.prismatic
-                joint = kind(name, link.axis, link.at, link.limits, follows=follows)
+                joint = kind(name, link.axis, origin=link.at, limits=link.limits, mimic=mimic)
         robot.add(link.name, link.shapes or None, parent=parent, joint=joint)
     for a, b in case.ignored:
         robot.ignore(case.links[a].name, case.links[b].name)
     for a, b in case.not_ignored:
         robot.unignore(case.links[a].name, case.links[b].name)
     moving = [k for k, link in enumerate(case.links) if link.kind != "fixed" and link.follows is None]
-    robot.values = {joint_name(case, k): float(case.values[k]) for k in moving}
+    robot.positions = {joint_name(case, k): float(case.values[k]) for k in moving}
     things = [scene.add(shape, pose, name=f"obstacle {n}") for n, (shape, pose) in enumerate(case.obstacles)]
     return robot, things
 
@@ -217,15 +217,15 @@ def _value_faults(case: RobotCase, robot: Robot, hit: LinkHit) -> list[str]:
     moved = {joint_name(case, k): float(true[k]) for k in range(len(case.links)) if case.values[k] != case.end[k]}
     wide = float(np.abs(case.end - case.values).max()) + float(np.abs(case.values).max())
     asked = {joint_name(case, k) for k in case.targets}
-    if not asked & set(moved) <= set(hit.values):
+    if not asked & set(moved) <= set(hit.positions):
         wrong.append("values of other joints")
-    if any(abs(value - moved.get(name, value)) > VALUE_ERROR * wide for name, value in hit.values.items()):
+    if any(abs(value - moved.get(name, value)) > VALUE_ERROR * wide for name, value in hit.positions.items()):
         wrong.append("values")
     try:
-        robot.values = hit.values
+        robot.positions = hit.positions
     except SweepscopeError as error:
         return [*wrong, f"values rejected: {error}"]
-    now = robot.values
+    now = robot.positions
     if any(abs(now[name] - value) > VALUE_ERROR * wide for name, value in moved.items()):
         wrong.append("values give another pose")
     return wrong

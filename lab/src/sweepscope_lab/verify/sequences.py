@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sweepscope import Body, Rotate, Scene, Screw, Sighting, Translate, View
+from sweepscope import Body, Rotate, Scene, Screw, Translate, View
+from sweepscope.results import LookResult
 from sweepscope.scene import store_of
 
 from ..reference.sequence_cases import KINDS, Sequence, arm
@@ -100,7 +101,7 @@ def rebuilt(sequence: Sequence, order: list[str]) -> Scene:
     groups = {body.group for body in model.bodies.values()}
     for pair in model.ignored_groups:
         if pair <= groups:
-            scene.ignore(min(pair), max(pair))
+            scene.ignore_groups(min(pair), max(pair))
     return scene
 
 
@@ -108,7 +109,7 @@ def _asked(name: str, sequence: Sequence, scene: Scene, seed: tuple[int, ...]) -
     """Ask a question; return the answer as plain values, to the bit, with names instead of ids. None: nothing was hit."""
     bodies = [scene[each] for each in sequence.model.bodies]
     answer = QUESTIONS[name](sequence, scene, np.random.default_rng((*seed, *name.encode())), bodies)
-    if isinstance(answer, Sighting):
+    if isinstance(answer, LookResult):
         places = {-1: -1} | {body.id: k for k, body in enumerate(bodies)}
         shown = np.vectorize(places.__getitem__)(answer.ids)
         answer = answer.bodies, answer.distances, answer.counts, answer.depth, shown, answer.faces
@@ -166,8 +167,8 @@ def _robot(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) -> An
     robot = sequence.robot
     if scene is not robot.scene:
         robot = arm(Scene(), robot.pose)
-        robot.values = sequence.model.values
-    return robot.values, [(link.name, link.pose) for link in robot.links.values()]
+        robot.positions = sequence.model.values
+    return robot.positions, [(link.name, link.pose) for link in robot.links.values()]
 
 
 def _straight(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) -> Any:
@@ -175,11 +176,13 @@ def _straight(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) ->
 
 
 def _turn(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) -> Any:
-    return _swept(scene, rng, bodies, Rotate(_direction(rng), _angle(rng), _place(rng)))
+    return _swept(scene, rng, bodies, Rotate(_direction(rng), _angle(rng), about=_place(rng)))
 
 
 def _screw(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) -> Any:
-    return _swept(scene, rng, bodies, Screw(_direction(rng), _angle(rng), float(rng.choice((-1.0, 0.5, 2.0))), _place(rng)))
+    return _swept(
+        scene, rng, bodies, Screw(_direction(rng), _angle(rng), slide=float(rng.choice((-1.0, 0.5, 2.0))), about=_place(rng))
+    )
 
 
 def _overlap(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) -> Any:
@@ -189,12 +192,12 @@ def _overlap(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) -> 
 def _joint(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) -> Any:
     """Sweep a joint of the robot; not in the first scene, the bodies that it moves."""
     robot = sequence.robot
-    joint, to = str(rng.choice(robot.moving)), float(rng.uniform(-2, 2))
+    joint, to = str(rng.choice(robot.actuated_joints)), float(rng.uniform(-2, 2))
     options: Any = {"margin": _margin(rng), "resting": _resting(rng)}
     if scene is robot.scene:
         hit = robot.sweep(joint, to, **options)
     else:
-        movers = [scene[body.name] for link in robot.below(joint) for body in link.bodies]
+        movers = [scene[body.name] for link in robot.descendants(joint) for body in link.bodies]
         hit = scene.sweep(movers, robot.motion(joint, to), **options) if movers else None
     # Without `travel`: here it is measured at the joint, there at the motion, which is rounded.
     return hit and (hit.time, hit.mover, hit.obstacle, hit.point, hit.normal, hit.features, hit.overlapping)
@@ -206,7 +209,7 @@ def _slide(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) -> An
 
 def _look(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) -> Any:
     ahead = _direction(rng)
-    view = View(-4.0 * ahead, ahead, 6.0, 6.0, 8.0, up=np.roll(ahead, 1))
+    view = View(-4.0 * ahead, ahead, width=6.0, height=6.0, depth=8.0, up=np.roll(ahead, 1))
     bounding = bool(rng.random() < 0.5)
     return scene.look(view, (12, 12), bounding=bounding, ignore=_some(rng, bodies, 2))
 
@@ -214,7 +217,7 @@ def _look(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) -> Any
 def _predict(sequence: Sequence, scene: Scene, rng: Rng, bodies: list[Body]) -> Any:
     movers = _some(rng, bodies, 3)
     motions: Any = {body: Translate(0.5 * _direction(rng)) for body in movers}
-    motions[movers[0]] = Rotate(_direction(rng), 0.3, _place(rng))
+    motions[movers[0]] = Rotate(_direction(rng), 0.3, about=_place(rng))
     return scene.predict(motions, 2.0, margin=_margin(rng))
 
 

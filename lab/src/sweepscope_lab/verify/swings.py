@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Box, Capsule, Scene, Sphere, Swing
+from sweepscope import Box, Capsule, Scene, Sphere
+from sweepscope.fan import Swing
 
 from ..reference.swing import Rods, SwungBox, first_touch, gaps, sizes, witnesses
 from ..reference.swing_cases import KINDS, THINGS, SwingCase, make
@@ -58,17 +59,17 @@ class JudgedSwings:
 
 def swing_of(box: SwungBox) -> Swing:
     """Return the library's swing."""
-    return Swing(Box(2.0 * box.half), box.pose, box.axis, box.angle, box.about)
+    return Swing(Box(2.0 * box.half), box.pose, axis=box.axis, angle=box.angle, about=box.about)
 
 
 def ask(swing: Swing, case: SwingCase) -> NDArray[np.float64] | None:
     """Return times (n,), or None if there is no closed form."""
     rods = case.rods
     if case.thing == "points":
-        return swing.times(rods.p0)
+        return np.asarray(swing.times(rods.p0))
     if case.thing == "spheres":
-        return swing.sphere_times(rods.p0, rods.radii)
-    return swing.capsule_times(rods.p0, rods.p1, rods.radii) if swing.upright else None
+        return np.asarray(swing.sphere_times(rods.p0, rods.radii))
+    return np.asarray(swing.capsule_times(rods.p0, rods.p1, rods.radii)) if swing.upright else None
 
 
 def judge_swing(box: SwungBox, rods: Rods, times: NDArray[np.float64], limit: float = LIMIT) -> JudgedSwings:
@@ -139,7 +140,7 @@ def sweep_times(swing: Swing, rods: Rods) -> NDArray[np.float64]:
         if (rods.p0[k] == rods.p1[k]).all():
             scene.add(Sphere(rods.radii[k]), rods.p0[k])
         else:
-            scene.add(Capsule((0.0, 0.0, 0.0), rods.p1[k] - rods.p0[k], rods.radii[k]), rods.p0[k])
+            scene.add(Capsule.from_segment((0.0, 0.0, 0.0), rods.p1[k] - rods.p0[k], radius=rods.radii[k]), rods.p0[k])
         hit = scene.sweep(body, swing.motion, resting="hit")
         times[k] = np.nan if hit is None else hit.time
     return times

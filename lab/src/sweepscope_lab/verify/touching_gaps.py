@@ -11,7 +11,7 @@ from sweepscope import Body, Box, Hit, Mesh, Motion, Rotate, Scene, Translate
 from ..reference.gap_cases import GapCase, gap_case
 from ..reference.lattice_solids import Solid
 from ..reference.tip_shapes import Floats
-from .touching_verdicts import AT_START, FALSE_HIT, LATE, PARTS, PRESSES, SKIPPED, TouchingVerdict, told
+from .touching_verdicts import AT_START, FALSE_HIT, LATE, PARTS, PRESSES, SKIPPED, TouchingVerdict, describe
 
 ROUNDING = 1e-9
 """Of times."""
@@ -31,11 +31,11 @@ def judge_gap(seed: int) -> TouchingVerdict:
         wrong = FALSE_HIT
     truth = PRESSES if presses else SKIPPED if case.approaching else PARTS
     words = f"tolerance {case.tolerance:.2g}, gap {case.gap:.2g}, overlap from {case.begins:.4g}, {case.deepest:.2g} deep"
-    return TouchingVerdict("gaps", case.kind, seed, case.gap <= case.tolerance, truth, wrong, f"{words}: {_told(hit)}")
+    return TouchingVerdict("gaps", case.kind, seed, case.gap <= case.tolerance, truth, wrong, f"{words}: {_describe(hit)}")
 
 
-def _told(hit: Hit | None) -> str:
-    return told(hit) if hit is None else f"{told(hit)}, time {hit.time:.4g}"
+def _describe(hit: Hit | None) -> str:
+    return describe(hit) if hit is None else f"{describe(hit)}, time {hit.time:.4g}"
 
 
 def ask(case: GapCase) -> Hit | None:
@@ -64,4 +64,4 @@ def _motion(case: GapCase) -> Motion:
     rotation, shift = case.posed
     if case.motion.about is None:
         return Translate(rotation @ case.motion.vector)
-    return Rotate(rotation @ case.motion.vector, case.motion.angle, rotation @ case.motion.about + shift)
+    return Rotate(rotation @ case.motion.vector, case.motion.angle, about=rotation @ case.motion.about + shift)

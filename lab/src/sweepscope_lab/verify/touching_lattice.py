@@ -8,7 +8,7 @@ from sweepscope import Body, Hit, Mesh, Motion, Rotate, Scene, Screw, Translate
 
 from ..reference.lattice_cases import LatticeCase, lattice_case
 from ..reference.lattice_solids import Solid
-from .touching_verdicts import AT_START, FALSE_HIT, LATE, PARTS, PRESSES, WRONG_FREE, TouchingVerdict, told
+from .touching_verdicts import AT_START, FALSE_HIT, LATE, PARTS, PRESSES, WRONG_FREE, TouchingVerdict, describe
 
 ROUNDING = 1e-9
 """Of times and angles."""
@@ -58,7 +58,11 @@ def motion_of(case: LatticeCase) -> Motion:
     if turn is None or case.vector is not None:
         return Translate(case.frame.rotation @ np.asarray(case.vector))
     axis, about = case.frame.rotation @ turn.axis, case.frame.of(np.array(turn.about))
-    return Screw(axis, case.angle, turn.pitch * case.angle, about) if turn.pitch else Rotate(axis, case.angle, about)
+    return (
+        Screw(axis, case.angle, slide=turn.pitch * case.angle, about=about)
+        if turn.pitch
+        else Rotate(axis, case.angle, about=about)
+    )
 
 
 def _added(scene: Scene, case: LatticeCase, solid: Solid, shrunk: float) -> Body:
@@ -73,4 +77,4 @@ def _verdict(question: str, case: LatticeCase, seed: int, wrong: str, hit: Hit |
     truth = PRESSES if case.presses else PARTS
     when = "" if case.turn or case.presses else f", overlap {'never' if case.begins is None else f'from {case.begins}'}"
     how = f"by {case.vector.tolist()}" if case.vector is not None else f"{case.turn} by {case.angle:.3g}"
-    return TouchingVerdict(question, case.kind, seed, case.touching, truth, wrong, f"{how}{when}: {told(hit)}")
+    return TouchingVerdict(question, case.kind, seed, case.touching, truth, wrong, f"{how}{when}: {describe(hit)}")

@@ -8,7 +8,7 @@ from sweepscope import Capsule, Hit, Mesh, Motion, PointCloud, Rotate, Scene, Sh
 
 from ..reference.tip_cases import TipCase, tip_case
 from ..reference.tip_shapes import Floats, Whole
-from .touching_verdicts import AT_START, FALSE_HIT, PARTS, PRESSES, SKIPPED, WRONG_FREE, TouchingVerdict, told
+from .touching_verdicts import AT_START, FALSE_HIT, PARTS, PRESSES, SKIPPED, WRONG_FREE, TouchingVerdict, describe
 
 _LENGTH = 0.5
 """Of straight motions [length]."""
@@ -27,7 +27,7 @@ def judge_tip(seed: int) -> TouchingVerdict:
         wrong = WRONG_FREE
     elif truth == PARTS and now:
         wrong = FALSE_HIT
-    return TouchingVerdict("tips", case.kind, seed, True, truth, wrong, f"{_words(case)}: {told(hit)}")
+    return TouchingVerdict("tips", case.kind, seed, True, truth, wrong, f"{_words(case)}: {describe(hit)}")
 
 
 def ask(case: TipCase, lifted: float = 0.0) -> Hit | None:
@@ -48,7 +48,7 @@ def ask(case: TipCase, lifted: float = 0.0) -> Hit | None:
 def _shape(vertices: Floats, faces: Whole) -> Shape:
     if faces.shape[1] == 1:
         return PointCloud(vertices)
-    return Capsule(vertices[0], vertices[1], 0.0) if faces.shape[1] == 2 else Mesh(vertices, faces)
+    return Capsule.from_segment(vertices[0], vertices[1], radius=0.0) if faces.shape[1] == 2 else Mesh(vertices, faces)
 
 
 def _motion(case: TipCase) -> Motion:
@@ -56,7 +56,7 @@ def _motion(case: TipCase) -> Motion:
     direction = case.rotation @ case.motion.direction
     if case.motion.about is None:
         return Translate(sign * _LENGTH * direction)
-    return Rotate(direction, sign * _ANGLE, case.rotation @ case.motion.about + case.shift)
+    return Rotate(direction, sign * _ANGLE, about=case.rotation @ case.motion.about + case.shift)
 
 
 def _words(case: TipCase) -> str:

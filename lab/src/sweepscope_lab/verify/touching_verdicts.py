@@ -29,11 +29,11 @@ class TouchingVerdict:
     """"parts" (or slides), "presses", or "skipped": too near to call."""
     wrong: str
     """"wrong free", "false hit", "late", or empty."""
-    told: str
+    summary: str
     """The case and the answer, in words."""
 
 
-def told(hit: Hit | None) -> str:
+def describe(hit: Hit | None) -> str:
     """Return an answer in words."""
     if hit is None:
         return "free"

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from sweepscope import Body, Overlap, Rotate, Scene, Screw, SweepscopeError, Translate, View, Volume, overlap
+from sweepscope import Body, Rotate, Scene, Screw, SweepscopeError, Translate, View, Volume, overlap
+from sweepscope.results import OverlapResult
 
 from ..reference.travel_cases import Things, build, change, free_bodies, saved
 from ..reference.vectors import random_direction
@@ -102,11 +103,11 @@ def _results(things: Things, seed: int) -> Answers:
     rng = np.random.default_rng((seed, 5))
     bodies = free_bodies(things.scene)
     mover = bodies[int(rng.integers(len(bodies)))]
-    view = View(mover.pose[:3, 3] + 3.0, (-1, -1, -1), 4.0, 4.0, 8.0)
+    view = View(mover.pose[:3, 3] + 3.0, (-1, -1, -1), width=4.0, height=4.0, depth=8.0)
     results: Answers = {
         "hit": things.scene.sweep(mover, Translate(4.0 * random_direction(rng))),
         "sighting": things.scene.look(view, 8),
-        "meetings": things.scene.predict({mover: Rotate(random_direction(rng), 1.0, mover.pose[:3, 3] + 0.5)}, 2.0),
+        "meetings": things.scene.predict({mover: Rotate(random_direction(rng), 1.0, about=mover.pose[:3, 3] + 0.5)}, 2.0),
         "overlap": _overlap(things.scene),
         "view": view,
         "body": mover,
@@ -125,8 +126,8 @@ def ask(things: Things, seed: int) -> Answers:
     bodies = free_bodies(scene)
     pick = [bodies[int(k)] for k in rng.permutation(len(bodies))[:4]]
     about = pick[1].pose[:3, 3] + rng.normal(size=3)
-    ahead, turn = 4.0 * random_direction(rng), Rotate(random_direction(rng), float(rng.uniform(-4, 4)), about)
-    view = View(pick[0].pose[:3, 3] - 0.5 * ahead, ahead, 3.0, 2.0, 6.0)
+    ahead, turn = 4.0 * random_direction(rng), Rotate(random_direction(rng), float(rng.uniform(-4, 4)), about=about)
+    view = View(pick[0].pose[:3, 3] - 0.5 * ahead, ahead, width=3.0, height=2.0, depth=6.0)
     asked: Answers = {
         "state": [
             (each.id, each.name, each.group, each.pose, each.bounds, each.vertices, each.shape.faces, each.shape.radius)
@@ -135,7 +136,7 @@ def ask(things: Things, seed: int) -> Answers:
         "tolerance": scene.tolerance,
         "sweep straight": scene.sweep(pick[0], Translate(ahead)),
         "sweep turn": scene.sweep(pick[1], turn, resting="hit"),
-        "sweep screw": scene.sweep(pick[2], Screw(random_direction(rng), 2.0, 1.5, about), margin=0.05),
+        "sweep screw": scene.sweep(pick[2], Screw(random_direction(rng), 2.0, slide=1.5, about=about), margin=0.05),
         "sweep several": scene.sweep(pick[:2], Translate(ahead), ignore=pick[2:3]),
         "look": scene.look(view, (12, 8)),
         "bounding look": scene.look(view, (12, 8), bounding=True, ignore=pick[3:4]),
@@ -150,14 +151,14 @@ def ask(things: Things, seed: int) -> Answers:
     if things.radars is not None:
         asked["probes"] = _asked(things.radars.probe, (Translate(ahead), turn))
     if robot is not None:
-        asked["robot"] = [robot.values, robot.pose, [(link.name, link.pose, link.bodies) for link in robot.links.values()]]
+        asked["robot"] = [robot.positions, robot.pose, [(link.name, link.pose, link.bodies) for link in robot.links.values()]]
         asked["sweep joint"] = robot.sweep("joint 0", float(rng.uniform(-2, 2)))
         asked["sweep joints"] = robot.sweep({f"joint {k}": float(rng.uniform(-2, 2)) for k in range(3)}, accuracy=0.01)
         asked["overlaps"] = robot.overlaps()
     return {name: bits_of(value) for name, value in asked.items()}
 
 
-def _overlap(scene: Scene) -> Overlap | None:
+def _overlap(scene: Scene) -> OverlapResult | None:
     volumes = [body for body in free_bodies(scene) if isinstance(body.shape, Volume)]
     return overlap(volumes[0], volumes[1]) if len(volumes) > 1 else None
 
@@ -175,7 +176,7 @@ def _change(things: Things, seed: int) -> None:
     for _ in range(_CHANGES):
         change(rng, things.scene)
     if things.robot is not None:
-        things.robot.values = {"joint 1": float(rng.uniform(-1, 1)), "joint 2": float(rng.uniform(-1, 1))}
+        things.robot.positions = {"joint 1": float(rng.uniform(-1, 1)), "joint 2": float(rng.uniform(-1, 1))}
 
 
 def bits_of(value: Any, *, ids: bool = True) -> Any:
@@ -189,14 +190,16 @@ def bits_of(value: Any, *, ids: bool = True) -> Any:
         return value.dtype.str, value.shape, value.flags.writeable, value.tobytes()
     if isinstance(value, float):
         return float(value).hex()
-    if isinstance(value, Overlap):
-        value = (bool(value), value.voxels, value.normal, value.region, value.centre, value.removed, value.tested)
+    if isinstance(value, OverlapResult):
+        value = (bool(value), value.voxels, value.normal, value.region, value.center, value.removed, value.tested)
     if isinstance(value, (list, tuple)):
         return tuple(bits_of(each, ids=ids) for each in value)
     if isinstance(value, dict):
         return tuple((key, bits_of(each, ids=ids)) for key, each in value.items())
     if is_dataclass(value):
-        return type(value).__name__, *(bits_of(getattr(value, field.name), ids=ids) for field in fields(value))
+        return type(value).__name__, *(
+            bits_of(getattr(value, field.name), ids=ids) for field in fields(value) if not field.name.startswith("_")
+        )
     return value
 
 

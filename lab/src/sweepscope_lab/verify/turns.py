@@ -113,7 +113,7 @@ def _unequal(case: TurnCase, found: Answer | None) -> bool:
     if motion.angle == 0.0:
         other = answer(case, Translate(motion.slide * np.array(motion.axis)))
     elif motion.slide == 0.0:
-        other = answer(case, Rotate(motion.axis, motion.angle, motion.about))
+        other = answer(case, Rotate(motion.axis, motion.angle, about=motion.about))
     else:
         return False
     if found is None or other is None:

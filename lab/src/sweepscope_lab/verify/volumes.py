@@ -10,19 +10,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Overlap, SweepscopeError, Volume, overlap
+from sweepscope import SweepscopeError, Volume, overlap
+from sweepscope.results import OverlapResult
 from sweepscope.shapes.voxel_index import index_of
 
-from ..reference.volume import Found, Voxels, centred, cubes, index, region, shared
+from ..reference.volume import Found, Voxels, centered, cubes, index, region, shared
 from ..reference.volume_cases import DTYPES, EDITS, Edit, VolumeCase, alphas, contents, edit, make, resolution, threshold
 from .tallies import tally
 
 CULLS = ("box", "planes", "lines")
 SUBSETS = tuple(some for many in range(4) for some in combinations(CULLS, many))
 """All sets of culls."""
-SENSES = {"shared": ("centres", "cubes"), "centres": ("centres",), "cubes": ("cubes",), "large": ("centres",)}
+SENSES = {"shared": ("centers", "cubes"), "centers": ("centers",), "cubes": ("cubes",), "large": ("centers",)}
 """The senses in which each question is asked."""
-RATES = {"shared": (0.25, 0.55), "centres": (0.35, 0.65), "cubes": (0.35, 0.65), "large": (0.4, 0.8)}
+RATES = {"shared": (0.25, 0.55), "centers": (0.35, 0.65), "cubes": (0.35, 0.65), "large": (0.4, 0.8)}
 """Accepted share of hits; cases that hit less or more often prove little."""
 CHANGED = (0.3, 0.95)
 """The same for edits: the share that changes occupied voxels."""
@@ -43,16 +44,16 @@ class JudgedOverlap:
 
 def volume_of(voxels: Voxels, seed: int) -> Volume:
     """Return a volume of these voxels, by seed: of booleans, of numbers, above a threshold, of bits only."""
-    place = (voxels.spacing, voxels.origin)
+    step, corner = voxels.spacing, voxels.origin
     match seed % 4:
         case 0:
-            return Volume(voxels.occupied, *place)
+            return Volume(voxels.occupied, step, origin=corner)
         case 1:
-            return Volume(np.where(voxels.occupied, np.float32(0.75), np.float32(0.5)), *place, threshold=0.5)
+            return Volume(np.where(voxels.occupied, np.float32(0.75), np.float32(0.5)), step, origin=corner, threshold=0.5)
         case 2:
-            return Volume(voxels.occupied.astype(np.uint8), *place, keep_alpha=False)
+            return Volume(voxels.occupied.astype(np.uint8), step, origin=corner, keep_alpha=False)
         case _:
-            return Volume(np.where(voxels.occupied, 2.0, -1.0), *place)
+            return Volume(np.where(voxels.occupied, 2.0, -1.0), step, origin=corner)
 
 
 def reference(case: VolumeCase) -> Found:
@@ -60,7 +61,7 @@ def reference(case: VolumeCase) -> Found:
     if case.question == "shared" and case.offset is not None:
         voxels = shared(case.a.occupied, case.b.occupied, case.offset)
         return Found(voxels, voxels[:0])
-    return (cubes if case.question == "cubes" else centred)(case.a, case.b, case.pose)
+    return (cubes if case.question == "cubes" else centered)(case.a, case.b, case.pose)
 
 
 def judge(case: VolumeCase) -> JudgedOverlap:
@@ -75,7 +76,7 @@ def judge(case: VolumeCase) -> JudgedOverlap:
     return JudgedOverlap(case, found, tuple(faults))
 
 
-def faults_of(hit: Overlap, a: Voxels, found: Found, culls: tuple[str, ...]) -> list[str]:
+def faults_of(hit: OverlapResult, a: Voxels, found: Found, culls: tuple[str, ...]) -> list[str]:
     """Return the faults of an answer, in words; for voxels too close to call both answers are accepted."""
     faults = []
     answer, count, voxels = bool(hit), hit.count, hit.voxels

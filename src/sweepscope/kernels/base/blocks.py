@@ -1,11 +1,11 @@
-"""Blocks: runs of neighbouring faces with boxes, in flat arrays.
+"""Blocks: runs of neighboring faces with boxes, in flat arrays.
 
 Faces are sorted once: they are halved again and again along their longest side. A run of LEAF faces is then a leaf, a run of
-BLOCK faces a block, and FAN consecutive groups form a group of the next level. Neighbours in space are neighbours in memory,
+BLOCK faces a block, and FAN consecutive groups form a group of the next level. Neighbors in space are neighbors in memory,
 with no pointers. A run is halved without a look at other runs, so threads may share them. Each block lists its own few
 vertices, so new vertices cost one short pass (`refit`).
 
-Degenerate input: equal centres are split by position. NaN never arrives here; the public layer rejects it.
+Degenerate input: equal centers are split by position. NaN never arrives here; the public layer rejects it.
 """
 
 import math
@@ -26,48 +26,48 @@ _SCATTER = 2654435769  # 2**32 by the golden ratio (Knuth)
 
 
 @inline
-def _swap(centres, order, i, j):
+def _swap(centers, order, i, j):
     for r in range(3):
-        x = centres[i, r]
-        centres[i, r] = centres[j, r]
-        centres[j, r] = x
+        x = centers[i, r]
+        centers[i, r] = centers[j, r]
+        centers[j, r] = x
     k = order[i]
     order[i] = order[j]
     order[j] = k
 
 
 @inline
-def _pivot(centres, lo, hi, axis, rounds):
+def _pivot(centers, lo, hi, axis, rounds):
     if rounds < PIVOT_ROUNDS:
-        a = centres[lo, axis]
-        b = centres[(lo + hi) >> 1, axis]
-        c = centres[hi, axis]
+        a = centers[lo, axis]
+        b = centers[(lo + hi) >> 1, axis]
+        c = centers[hi, axis]
         return max(min(a, b), min(max(a, b), c))
     # The median of three was a bad pivot. Halve the range of values instead: that ends after 64 rounds at the latest.
     low = INF
     high = -INF
     for i in range(lo, hi + 1):
-        low = min(low, centres[i, axis])
-        high = max(high, centres[i, axis])
+        low = min(low, centers[i, axis])
+        high = max(high, centers[i, axis])
     return 0.5 * low + 0.5 * high
 
 
 @inline
-def _select(centres, order, lo, hi, nth, axis):
+def _select(centers, order, lo, hi, nth, axis):
     """Arrange lo..hi (inclusive) so that no value before nth is above a value from nth on."""
     rounds = 0
     while lo < hi:
-        pivot = _pivot(centres, lo, hi, axis, rounds)
+        pivot = _pivot(centers, lo, hi, axis, rounds)
         rounds += 1
         i = lo
         j = hi
         while i <= j:
-            while centres[i, axis] < pivot:
+            while centers[i, axis] < pivot:
                 i += 1
-            while centres[j, axis] > pivot:
+            while centers[j, axis] > pivot:
                 j -= 1
             if i <= j:
-                _swap(centres, order, i, j)
+                _swap(centers, order, i, j)
                 i += 1
                 j -= 1
         if nth <= j:
@@ -79,8 +79,8 @@ def _select(centres, order, lo, hi, nth, axis):
 
 
 @kernel
-def measure(vertices, faces, centres, order, i0, i1):
-    """Write the centres of the boxes of faces i0 .. i1, and their numbers as the order to begin with."""
+def measure(vertices, faces, centers, order, i0, i1):
+    """Write the centers of the boxes of faces i0 .. i1, and their numbers as the order to begin with."""
     for i in range(i0, i1):
         order[i] = i
         a = faces[i, 0]
@@ -90,15 +90,15 @@ def measure(vertices, faces, centres, order, i0, i1):
             x = vertices[a, r]
             y = vertices[b, r]
             z = vertices[c, r]
-            centres[i, r] = 0.5 * min(x, min(y, z)) + 0.5 * max(x, max(y, z))
+            centers[i, r] = 0.5 * min(x, min(y, z)) + 0.5 * max(x, max(y, z))
 
 
 @step
-def split_run(centres, order, lo, hi):
+def split_run(centers, order, lo, hi):
     """Halve one run of more than LEAF faces along its longest side; return where its second half begins."""
     box = EMPTY
     for i in range(lo, hi):
-        box = include(box, centres[i, 0], centres[i, 1], centres[i, 2])
+        box = include(box, centers[i, 0], centers[i, 1], centers[i, 2])
     axis = 0
     if box[4] - box[1] > box[3] - box[0]:
         axis = 1
@@ -107,19 +107,19 @@ def split_run(centres, order, lo, hi):
     half = LEAF
     while half * 2 < hi - lo:
         half *= 2
-    _select(centres, order, lo, hi - 1, lo + half, axis)
+    _select(centers, order, lo, hi - 1, lo + half, axis)
     return lo + half
 
 
 @kernel
-def split(centres, order, lo, hi):
+def split(centers, order, lo, hi):
     """Halve faces lo .. hi, more than LEAF, once, in place; return where the second half begins."""
-    return split_run(centres, order, lo, hi)
+    return split_run(centers, order, lo, hi)
 
 
 @kernel
-def halve(centres, order, lo, hi):
-    """Halve faces lo .. hi again and again, in place, so that runs of LEAF * 2**k are neighbours."""
+def halve(centers, order, lo, hi):
+    """Halve faces lo .. hi again and again, in place, so that runs of LEAF * 2**k are neighbors."""
     # The first half is halved next, so 64 entries suffice for 2**62 faces.
     stack = np.empty((64, 2), np.int64)
     stack[0, 0] = lo
@@ -131,7 +131,7 @@ def halve(centres, order, lo, hi):
         hi = stack[depth, 1]
         if hi - lo <= LEAF:
             continue
-        middle = split_run(centres, order, lo, hi)
+        middle = split_run(centers, order, lo, hi)
         stack[depth, 0] = middle
         stack[depth, 1] = hi
         stack[depth + 1, 0] = lo
@@ -180,7 +180,7 @@ def _put_box(nodes, m, box):
 
 @step
 def refit(vertices, v0, block_vertices, b0, starts, s0, nodes, n0, offsets, levels):
-    """Recompute all boxes (centre, half widths) of one shape: node n0 + offsets[l] + k is group k of level l."""
+    """Recompute all boxes (center, half widths) of one shape: node n0 + offsets[l] + k is group k of level l."""
     for b in range(offsets[1]):
         box = EMPTY
         for q in range(b0 + starts[s0 + b], b0 + starts[s0 + b + 1]):

@@ -42,11 +42,11 @@ def unsound(points, largest):
 
 
 @kernel
-def put_vertices(given, out, v0, centre):
-    """Copy vertices, less the centre, to out[v0:]."""
-    cx = centre[0]
-    cy = centre[1]
-    cz = centre[2]
+def put_vertices(given, out, v0, center):
+    """Copy vertices, less the center, to out[v0:]."""
+    cx = center[0]
+    cy = center[1]
+    cz = center[2]
     for i in range(len(given)):
         out[v0 + i, 0] = given[i, 0] - cx
         out[v0 + i, 1] = given[i, 1] - cy
@@ -75,8 +75,8 @@ def _exact_sum(a, b):
 
 
 @inline
-def _settle(poses, boxes, b, shape_reals, s):
-    """Write the position of the centre of body b's shape, and its world box, from its rotation and place.
+def _finalize_boxes(poses, boxes, b, shape_reals, s):
+    """Write the position of the center of body b's shape, and its world box, from its rotation and place.
 
     The position is stored with its rounding error, so that bodies far from the origin lose no digits. An empty shape has an
     empty box.
@@ -88,7 +88,7 @@ def _settle(poses, boxes, b, shape_reals, s):
         half = shape_reals[s, at.RADIUS]
         for c in range(3):
             turned = poses[b, at.ROTATION + 3 * r + c]
-            product, lost = _exact_product(turned, shape_reals[s, at.CENTRE + c])
+            product, lost = _exact_product(turned, shape_reals[s, at.CENTER + c])
             middle, lost_too = _exact_sum(middle, product)
             rest += lost + lost_too
         poses[b, at.POSITION + r] = middle
@@ -110,7 +110,7 @@ def _put(poses, boxes, b, shape_reals, s, pose):
         for c in range(3):
             poses[b, at.ROTATION + 3 * r + c] = pose[r, c]
         poses[b, at.PLACE + r] = pose[r, 3]
-    _settle(poses, boxes, b, shape_reals, s)
+    _finalize_boxes(poses, boxes, b, shape_reals, s)
 
 
 @inline
@@ -149,7 +149,7 @@ def put_body(poses, boxes, b, shape_reals, s, pose):
 @kernel
 def settle_body(poses, boxes, b, shape_reals, s):
     """Bring body b's position and world box up to date with its shape."""
-    _settle(poses, boxes, b, shape_reals, s)
+    _finalize_boxes(poses, boxes, b, shape_reals, s)
 
 
 @kernel
@@ -219,9 +219,9 @@ def deform_bodies(vertices, block_vertices, starts, shape_ints, shape_reals, bod
                 vertices[i, 0] -= cx
                 vertices[i, 1] -= cy
                 vertices[i, 2] -= cz
-        shape_reals[s, at.CENTRE] = cx
-        shape_reals[s, at.CENTRE + 1] = cy
-        shape_reals[s, at.CENTRE + 2] = cz
+        shape_reals[s, at.CENTER] = cx
+        shape_reals[s, at.CENTER + 1] = cy
+        shape_reals[s, at.CENTER + 2] = cz
         shape_reals[s, at.BOX_LOW] = box[0] - cx
         shape_reals[s, at.BOX_LOW + 1] = box[1] - cy
         shape_reals[s, at.BOX_LOW + 2] = box[2] - cz
@@ -229,7 +229,7 @@ def deform_bodies(vertices, block_vertices, starts, shape_ints, shape_reals, bod
         shape_reals[s, at.BOX_HIGH + 1] = box[4] - cy
         shape_reals[s, at.BOX_HIGH + 2] = box[5] - cz
         shape_ints[s, at.DIRTY] = at.CHANGED
-        _settle(poses, boxes, rows[k], shape_reals, s)
+        _finalize_boxes(poses, boxes, rows[k], shape_reals, s)
         g0 += count
 
 

@@ -35,7 +35,7 @@ def nearest_rotation(a, b, c, d, e, f, g, h, i):
 
 
 def measured_from(low, high):
-    """Return the point (3) that vertices with this box are stored relative to: the origin, or near their centre if far away."""
+    """Return the point (3) that vertices with this box are stored relative to: the origin, or near their center if far away."""
     widest = max(high[0] - low[0], high[1] - low[1], high[2] - low[2])
     if widest < 0.0:  # no vertices at all
         return 0.0, 0.0, 0.0

@@ -73,12 +73,12 @@ def weld_runs(points, places, listed, q0, q1, shift, labels, firsts, hashes, cou
 
 
 @kernel
-def fill_buckets(hashes, d0, d1, shift, spots, items, tags):
+def fill_buckets(hashes, d0, d1, shift, slots, items, tags):
     """Put vertices d0 .. d1 into their buckets, with the low half of their hashes; spots: where the next goes."""
     for d in range(d0, d1):
         bucket = np.int64(hashes[d] >> shift)
-        spot = spots[bucket]
-        spots[bucket] = spot + 1
+        spot = slots[bucket]
+        slots[bucket] = spot + 1
         items[spot] = d
         tags[spot] = np.uint32(hashes[d] & np.uint64(0xFFFFFFFF))
 

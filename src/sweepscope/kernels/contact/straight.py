@@ -214,7 +214,7 @@ def _resolve_resting(
 
 
 @inline
-def judge(
+def face_contact(
     geometry,
     body_ints,
     poses,

@@ -366,13 +366,13 @@ def _edge(face, k):
 
 
 @step
-def _look(geometry, places, shapes, ranks, p, q, touch, slack, sides, told):
-    """Write the sides on which two sheets are of each other around points p and q, where they can be told."""
+def _look(geometry, places, shapes, ranks, p, q, touch, slack, sides, decided):
+    """Write the sides on which two sheets are of each other around points p and q, where they can be decided."""
     for k in range(2):
-        if ranks[k] == 3 and not told[k]:
+        if ranks[k] == 3 and not decided[k]:
             here = p if k == 0 else q
             there = q if k == 0 else p
-            told[k], sides[k] = _side(geometry, places, k, shapes[k], here, 1 - k, shapes[1 - k], there, touch, slack)
+            decided[k], sides[k] = _side(geometry, places, k, shapes[k], here, 1 - k, shapes[1 - k], there, touch, slack)
 
 
 @inline
@@ -404,11 +404,11 @@ def _sides(geometry, places, shapes, ranks, start, mover, obstacle, touch, slack
     """
     _, p, q, _, _ = closest(mover, ranks[0], obstacle, ranks[1])
     sides = np.zeros(2)
-    told = np.zeros(2, np.bool_)
-    _look(geometry, places, shapes, ranks, p, q, touch, slack, sides, told)
+    decided = np.zeros(2, np.bool_)
+    _look(geometry, places, shapes, ranks, p, q, touch, slack, sides, decided)
     # Where one lies flat in the other, its side shows where it leaves that face: across an edge.
     for k in range(6):
-        if (told[0] or ranks[0] < 3) and (told[1] or ranks[1] < 3):
+        if (decided[0] or ranks[0] < 3) and (decided[1] or ranks[1] < 3):
             return sides[0], sides[1]
         edge = _edge(mover if k < 3 else obstacle, k % 3)
         if k < 3:
@@ -416,8 +416,8 @@ def _sides(geometry, places, shapes, ranks, start, mover, obstacle, touch, slack
         else:
             gap_sq, here, there, _, _ = closest(mover, ranks[0], edge, min(ranks[1], 2))
         if gap_sq <= AROUND_CONTACT * AROUND_CONTACT * touch * touch:
-            _look(geometry, places, shapes, ranks, here, there, touch, slack, sides, told)
-    if (told[0] or ranks[0] < 3) and (told[1] or ranks[1] < 3):
+            _look(geometry, places, shapes, ranks, here, there, touch, slack, sides, decided)
+    if (decided[0] or ranks[0] < 3) and (decided[1] or ranks[1] < 3):
         return sides[0], sides[1]
     # One lies in the other and slides on the face that it lies in; what stands on that face stops it.
     if min(ranks[0], ranks[1]) < 3:

@@ -118,7 +118,7 @@ def meets_solid(sector, h, corners, count, edges, edge_count, slack, points, hul
 
 
 @inline
-def room():
+def buffers():
     """Return room for `meets_solid`: (points, hull, spare, other)."""
     return (
         np.empty((ROOM, 2)),
@@ -135,7 +135,7 @@ def boxes(numbers, sizes, poses, edges, out):
     sector, h = fan_of(numbers[12], numbers[13], numbers[14], numbers[15])
     touch = slack_of(numbers)
     corners = np.empty((8, 3))
-    points, hull, spare, other = room()
+    points, hull, spare, other = buffers()
     for i in range(len(sizes)):
         a, b, c = 0.5 * sizes[i, 0], 0.5 * sizes[i, 1], 0.5 * sizes[i, 2]
         for k in range(8):

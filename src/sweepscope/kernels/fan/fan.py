@@ -36,7 +36,7 @@ def slack_of(numbers):
 
 @inline
 def frame_of(numbers):
-    """Return centre and axes of a fan as a tuple. It stays in registers, so loops do not read it again after each write."""
+    """Return center and axes of a fan as a tuple. It stays in registers, so loops do not read it again after each write."""
     return (
         numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5],
         numbers[6], numbers[7], numbers[8], numbers[9], numbers[10], numbers[11],

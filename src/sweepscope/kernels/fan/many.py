@@ -67,12 +67,12 @@ def capsules(numbers, starts, ends, radii, first, last, most, out):
 
 
 @kernel
-def rectangles(numbers, centres, sizes, cos, sin, first, last, most, out):
+def rectangles(numbers, centers, sizes, cos, sin, first, last, most, out):
     """Write which rectangles of the xy plane meet the fan, which lies in that plane. Return whether all are sound.
 
     cos, sin: of their directions.
     """
-    places, widths = centres[first:last].reshape(-1), sizes[first:last].reshape(-1)
+    places, widths = centers[first:last].reshape(-1), sizes[first:last].reshape(-1)
     cos, sin, out = cos[first:last], sin[first:last], out[first:last]
     frame = frame_of(numbers)
     sector, _ = fan_of(numbers[12], numbers[13], numbers[14], numbers[15])

@@ -13,7 +13,7 @@ import numpy as np
 
 from .._jit import inline, kernel, step
 from ..tolerances import FAN_BUDGET, FAN_PIECES, FIRST_PIECE, FIRST_PIECE_MARGIN
-from .convex import meets_solid, room
+from .convex import buffers, meets_solid
 from .fan import fan_of, slack_of, to_frame
 
 
@@ -62,7 +62,7 @@ def _within(corners, frame, r, far, h, a, b):
 
 @inline
 def _relative(one, two):
-    """Return the frame of fan `two` in the frame of fan `one`: its centre, then its three axes."""
+    """Return the frame of fan `two` in the frame of fan `one`: its center, then its three axes."""
     cx, cy, cz = to_frame(one, two[0], two[1], two[2])
     return (
         cx, cy, cz,
@@ -79,7 +79,7 @@ def _along(one, i, two, j):
 
 @inline
 def extent(theta, r, far, h, x, y, z):
-    """Return how far a fan reaches along (x, y, z), in its own frame and from its centre: its support function."""
+    """Return how far a fan reaches along (x, y, z), in its own frame and from its center: its support function."""
     flat = math.sqrt(x * x + y * y)
     off = abs(math.atan2(y, x)) if flat > 0.0 else 0.0
     most = 1.0 if off <= theta else math.cos(off - theta)
@@ -88,7 +88,7 @@ def extent(theta, r, far, h, x, y, z):
 
 @inline
 def _between(one, two, x, y, z, gap, slack):
-    """True if a plane across the unit vector (x, y, z) separates the fans. gap: distance of the centres along it."""
+    """True if a plane across the unit vector (x, y, z) separates the fans. gap: distance of the centers along it."""
     ax, ay, az = _turned(one, x, y, z)
     bx, by, bz = _turned(two, -x, -y, -z)
     near = extent(one[12], one[13], one[14], one[15], ax, ay, az)
@@ -107,7 +107,7 @@ def surely_apart(one, two, slack):
         elif k == 2:
             x, y, z = two[9], two[10], two[11]
         elif k == 3:
-            # From centre to centre, in the plane of the first fan, then of the second.
+            # From center to center, in the plane of the first fan, then of the second.
             t = dx * one[9] + dy * one[10] + dz * one[11]
             x, y, z = dx - t * one[9], dy - t * one[10], dz - t * one[11]
         elif k == 4:
@@ -182,6 +182,6 @@ def fans(numbers, others, edges, out):
     """Write for each of the fans `others` (n, 16) whether it meets the fan with these 16 numbers."""
     corners = np.empty((10, 3))
     stack = np.empty((FAN_PIECES, 2))
-    spaces = room()
+    spaces = buffers()
     for i in range(len(others)):
         out[i] = meet(numbers, others[i], edges, corners, stack, spaces)

@@ -22,7 +22,7 @@ TURN = 2.0 * math.pi
 ABOUT = 0  # a point on the axis [length], world
 FRAME = 3  # rows x, y, z: z is the axis, so that the turn is forwards; world
 AXES = 12  # rows: the box's axes in that frame
-MIDDLE = 21  # the box's centre, counted from ABOUT, along its own axes [length]
+MIDDLE = 21  # the box's center, counted from ABOUT, along its own axes [length]
 HALF = 24  # half widths [length]
 ANGLE = 27  # how far it turns, >= 0 [radians]
 LOOSE = 28  # rounding of the box and its pose [length]
@@ -266,13 +266,13 @@ def level_time(x0, y0, x1, y1, z0, z1, radius, n):
 
 
 @kernel
-def ball_times(centres, radii, n, times):
+def ball_times(centers, radii, n, times):
     """Write when balls are first met into times (n,): shares of the turn, NaN for never.
 
-    centres (n, 3), radii (n,) [length], world.
+    centers (n, 3), radii (n,) [length], world.
     """
-    for i in range(len(centres)):
-        x, y, z = framed(centres[i, 0], centres[i, 1], centres[i, 2], n)
+    for i in range(len(centers)):
+        x, y, z = framed(centers[i, 0], centers[i, 1], centers[i, 2], n)
         times[i] = upright_time(x, y, z, z, 0.0, radii[i], n)
 
 

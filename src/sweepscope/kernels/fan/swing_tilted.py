@@ -142,11 +142,11 @@ def ball_time(x, y, z, radius, n):
 
 
 @kernel
-def tilted_ball_times(centres, radii, n, times):
+def tilted_ball_times(centers, radii, n, times):
     """Write when balls are first met into times (n,): shares of the turn, NaN for never.
 
-    centres (n, 3), radii (n,) [length], world.
+    centers (n, 3), radii (n,) [length], world.
     """
-    for i in range(len(centres)):
-        x, y, z = framed(centres[i, 0], centres[i, 1], centres[i, 2], n)
+    for i in range(len(centers)):
+        x, y, z = framed(centers[i, 0], centers[i, 1], centers[i, 2], n)
         times[i] = ball_time(x, y, z, radii[i], n)

@@ -82,7 +82,7 @@ def count(text):
 
 @step
 def _vertex(text, i, vertices, n, longs, listed):
-    """Read a vertex: three numbers, a weight that must be 1, a colour that is not kept. Return (fault, its place, longs)."""
+    """Read a vertex: three numbers, a weight that must be 1, a color that is not kept. Return (fault, its place, longs)."""
     k = 0
     weight = 1.0
     i = _skip_blanks(text, i)
@@ -136,7 +136,7 @@ def _face(text, i, so_far, total, corners, k):
 def read(text, vertices, counts, corners, others, longs):
     """Read all statements into arrays of the sizes that `count` gave.
 
-    others: where statements begin that are none of v, vt, vn, vp, f; longs: (flat index into vertices, place) of numbers that
+    others: where statements other than v, vt, vn, vp, f begin; longs: (flat index into vertices, place) of numbers that
     were not read. Return (number of longs, fault, its place).
     """
     n = 0

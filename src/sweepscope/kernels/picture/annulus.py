@@ -65,16 +65,16 @@ def _hidden_run(ints, nodes, s, k, place, thick, bounds):
     for up in range(levels):
         if k % run == 0:
             m = ints[s, at.NODE] + ints[s, at.OFFSET + levels - 1 - up] + k // run
-            centre = nodes[m, 0], nodes[m, 1], nodes[m, 2]
+            center = nodes[m, 0], nodes[m, 1], nodes[m, 2]
             half = nodes[m, 3], nodes[m, 4], nodes[m, 5]
-            if _beside(place, centre[0], centre[1], centre[2], half[0], half[1], half[2], thick, bounds):
+            if _beside(place, center[0], center[1], center[2], half[0], half[1], half[2], thick, bounds):
                 return run
         run //= FAN
     return 0
 
 
 @kernel
-def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, columns, rows, bounding, mode, spans, arcs, spots):
+def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, columns, rows, bounding, mode, spans, arcs, fragments):
     """Draw all bodies except the hidden ones, in a mode of circles.py.
 
     spans (pixels + 1, 2), arcs (n, 3): the mover's crossings. spots (pixels, SPOT): what is nearest to them.
@@ -104,9 +104,9 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, columns, rows,
         thick = r + wide
         low = reals[s, at.BOX_LOW], reals[s, at.BOX_LOW + 1], reals[s, at.BOX_LOW + 2]
         high = reals[s, at.BOX_HIGH], reals[s, at.BOX_HIGH + 1], reals[s, at.BOX_HIGH + 2]
-        centre = 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])
+        center = 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])
         half = 0.5 * (high[0] - low[0]), 0.5 * (high[1] - low[1]), 0.5 * (high[2] - low[2])
-        if _beside(place, centre[0], centre[1], centre[2], half[0], half[1], half[2], thick, bounds):
+        if _beside(place, center[0], center[1], center[2], half[0], half[1], half[2], thick, bounds):
             continue
         if ints[s, at.DIRTY] == at.DRAWN:
             refit_shape(geometry, s)
@@ -146,18 +146,18 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, columns, rows,
                 e = points[0, w], points[1, w], points[2, w]
                 if r == 0.0:
                     if bounding:
-                        cover_triangle(mode, columns, rows, mark, grid, wide, rim, a, c, e, room, spans, arcs, spots)
+                        cover_triangle(mode, columns, rows, mark, grid, wide, rim, a, c, e, room, spans, arcs, fragments)
                     else:
-                        cross_triangle(mode, columns, rows, mark, grid, a, c, e, spans, arcs, spots)
+                        cross_triangle(mode, columns, rows, mark, grid, a, c, e, spans, arcs, fragments)
                 elif u == v:
                     if bounding:
-                        cover_ball(mode, columns, rows, mark, grid, wide, rim, a, r, spans, arcs, spots)
+                        cover_ball(mode, columns, rows, mark, grid, wide, rim, a, r, spans, arcs, fragments)
                     else:
-                        cross_ball(mode, columns, rows, mark, grid, a, r, spans, arcs, spots)
+                        cross_ball(mode, columns, rows, mark, grid, a, r, spans, arcs, fragments)
                 elif bounding:
-                    cover_rod(mode, columns, rows, mark, grid, wide, rim, a, c, r, spans, arcs, spots)
+                    cover_rod(mode, columns, rows, mark, grid, wide, rim, a, c, r, spans, arcs, fragments)
                 else:
-                    cross_rod(mode, columns, rows, mark, grid, a, c, r, roots, spans, arcs, spots)
+                    cross_rod(mode, columns, rows, mark, grid, a, c, r, roots, spans, arcs, fragments)
             k += 1
         if ints[s, at.DIRTY] == at.CHANGED:
             ints[s, at.DIRTY] = at.DRAWN
@@ -226,18 +226,18 @@ def line_up(spans, arcs, bounding):
 
 
 @kernel
-def blank(spots):
+def blank(fragments):
     """Clear the spots."""
-    for p in range(len(spots)):
-        spots[p, GAP] = INF
-        spots[p, LEAD] = 0.0
-        spots[p, MARK] = NOBODY
-        spots[p, TOUCHED] = 0.0
-        spots[p, TOUCHED_MARK] = NOBODY
+    for p in range(len(fragments)):
+        fragments[p, GAP] = INF
+        fragments[p, LEAD] = 0.0
+        fragments[p, MARK] = NOBODY
+        fragments[p, TOUCHED] = 0.0
+        fragments[p, TOUCHED_MARK] = NOBODY
 
 
 @kernel
-def settle(geometry, body_ints, spans, arcs, spots, rear, depth, bounding, pressing, ranges, lead, ids, faces):
+def finish_picture(geometry, body_ints, spans, arcs, fragments, rear, depth, bounding, pressing, ranges, lead, ids, faces):
     """Write R, the leading surface, ids and faces, each (rows, columns). Return how many pixels touch at the start.
 
     pressing: what touches is in the way of the mover. Otherwise it is at the mover's back, or slides.
@@ -248,15 +248,15 @@ def settle(geometry, body_ints, spans, arcs, spots, rear, depth, bounding, press
     for i in range(rows):
         for j in range(columns):
             p = i * columns + j
-            mark = spots[p, MARK]
-            gap = spots[p, GAP]
-            front = spots[p, LEAD]
+            mark = fragments[p, MARK]
+            gap = fragments[p, GAP]
+            front = fragments[p, LEAD]
             covered = spans[p, 1] > spans[p, 0]
-            if covered and spots[p, TOUCHED_MARK] >= 0.0:
+            if covered and fragments[p, TOUCHED_MARK] >= 0.0:
                 touching += 1
                 if pressing:
-                    mark = spots[p, TOUCHED_MARK]
-                    front = spots[p, TOUCHED]
+                    mark = fragments[p, TOUCHED_MARK]
+                    front = fragments[p, TOUCHED]
                     gap = 0.0
             if mark >= 0.0 and front - rear + gap > depth:
                 mark = NOBODY

@@ -29,16 +29,16 @@ ROOM = (3, 8, 3)
 
 
 @step
-def _offer(p, low, high, mark, slack, rear, spans, arcs, spots):
+def _offer(p, low, high, mark, slack, rear, spans, arcs, fragments):
     """Store an obstacle's arc, within 0 .. 2 pi, in pixel p if it is the nearest to the mover's."""
     first = spans[p, 0]
     last = spans[p, 1]
     if first == last:
         gap = wrapped(low - rear) if not low < rear < high else 0.0
-        if gap < spots[p, GAP]:
-            spots[p, GAP] = gap
-            spots[p, LEAD] = rear
-            spots[p, MARK] = mark
+        if gap < fragments[p, GAP]:
+            fragments[p, GAP] = gap
+            fragments[p, LEAD] = rear
+            fragments[p, MARK] = mark
         return
     for k in range(first, last):
         s0 = arcs[k, 0]
@@ -49,14 +49,14 @@ def _offer(p, low, high, mark, slack, rear, spans, arcs, spots):
         elif high < min(s0 + slack, s1 - slack):
             # All of it is behind the mover, or touches it there, unless the mover is that thin.
             gap = low + TURN - s1
-        if gap < spots[p, GAP]:
-            spots[p, GAP] = gap
-            spots[p, LEAD] = s1
-            spots[p, MARK] = mark
+        if gap < fragments[p, GAP]:
+            fragments[p, GAP] = gap
+            fragments[p, LEAD] = s1
+            fragments[p, MARK] = mark
 
 
 @step
-def take_arc(mode, p, low, high, rho, mark, grid, spans, arcs, spots):
+def take_arc(mode, p, low, high, rho, mark, grid, spans, arcs, fragments):
     """Use an arc of pixel p as the mode says. low, high: angles from the chart's x; rho: the cell's greatest radius."""
     width = high - low
     a = wrapped(low - grid[SEAM])
@@ -79,7 +79,7 @@ def take_arc(mode, p, low, high, rho, mark, grid, spans, arcs, spots):
                 arcs[n, 1] = high
                 arcs[n, 2] = p
         else:
-            _offer(p, a, high, mark, grid[TOUCH] / rho, grid[REAR], spans, arcs, spots)
+            _offer(p, a, high, mark, grid[TOUCH] / rho, grid[REAR], spans, arcs, fragments)
 
 
 @inline
@@ -181,7 +181,7 @@ def _arc_in_ring(room, count, r0, r1, wide):
 
 
 @step
-def cover_triangle(mode, columns, rows, mark, grid, wide, rim, a, b, c, room, spans, arcs, spots):
+def cover_triangle(mode, columns, rows, mark, grid, wide, rim, a, b, c, room, spans, arcs, fragments):
     """Use all arcs of a triangle, segment or point with the corners a, b, c. wide: rounding of a coordinate [length]."""
     nx = (b[1] - a[1]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[1] - a[1])
     ny = (b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2])
@@ -252,14 +252,14 @@ def cover_triangle(mode, columns, rows, mark, grid, wide, rim, a, b, c, room, sp
                     continue
                 low_angle = toward + math.atan2(low[1], low[2]) - wide / math.hypot(low[1], low[2])
                 high_angle = toward + math.atan2(high[1], high[2]) + wide / math.hypot(high[1], high[2])
-                take_arc(mode, p, low_angle, high_angle, r1, mark, grid, spans, arcs, spots)
+                take_arc(mode, p, low_angle, high_angle, r1, mark, grid, spans, arcs, fragments)
 
 
 @step
-def cover_ball(mode, columns, rows, mark, grid, wide, rim, a, r, spans, arcs, spots):
+def cover_ball(mode, columns, rows, mark, grid, wide, rim, a, r, spans, arcs, fragments):
     """Use all arcs of a ball about a, of radius r."""
     r = r + wide
-    centre = math.hypot(a[0], a[1])
+    center = math.hypot(a[0], a[1])
     middle = math.atan2(a[1], a[0])
     i, i_last = cells((grid[TOP] - a[2] - r) * grid[PER_DOWN], (grid[TOP] - a[2] + r) * grid[PER_DOWN], rows)
     while i <= i_last:
@@ -272,28 +272,28 @@ def cover_ball(mode, columns, rows, mark, grid, wide, rim, a, r, spans, arcs, sp
             continue
         off = max(max(z0 - a[2], a[2] - z1), 0.0)
         disc = math.sqrt((r - off) * (r + off))
-        low = (centre - disc - wide - grid[RHO]) * grid[PER_ACROSS]
-        j, j_last = cells(low, (centre + disc + wide - grid[RHO]) * grid[PER_ACROSS], columns)
+        low = (center - disc - wide - grid[RHO]) * grid[PER_ACROSS]
+        j, j_last = cells(low, (center + disc + wide - grid[RHO]) * grid[PER_ACROSS], columns)
         while j <= j_last:
             r0, r1 = _ring(grid, columns, j, wide, rim)
             p = row * columns + int(j)
-            beside = r1 < centre - disc or r0 > centre + disc
+            beside = r1 < center - disc or r0 > center + disc
             r0, r1 = _ring(grid, columns, j, wide, 0.0)
             j += 1.0
             if beside:
                 continue
             # Seen from the axis, the disc is widest where its tangents touch it; if the axis is inside, nearest to the axis.
-            tangent = math.sqrt((centre - disc) * (centre + disc)) if centre > disc else 0.0
+            tangent = math.sqrt((center - disc) * (center + disc)) if center > disc else 0.0
             rho = min(max(tangent, r0), r1)
-            share = (disc - (rho - centre)) * (disc + (rho - centre))
+            share = (disc - (rho - center)) * (disc + (rho - center))
             half = math.pi
-            if share < 4.0 * rho * centre:
-                half = 2.0 * math.asin(math.sqrt(max(share, 0.0) / (4.0 * rho * centre))) + wide / rho
-            take_arc(mode, p, middle - half, middle + half, r1, mark, grid, spans, arcs, spots)
+            if share < 4.0 * rho * center:
+                half = 2.0 * math.asin(math.sqrt(max(share, 0.0) / (4.0 * rho * center))) + wide / rho
+            take_arc(mode, p, middle - half, middle + half, r1, mark, grid, spans, arcs, fragments)
 
 
 @step
-def cover_rod(mode, columns, rows, mark, grid, wide, rim, a, b, r, spans, arcs, spots):
+def cover_rod(mode, columns, rows, mark, grid, wide, rim, a, b, r, spans, arcs, fragments):
     """Use all arcs of the points within r of the segment from a to b, by balls no further apart than a pixel is wide."""
     dx = b[0] - a[0]
     dy = b[1] - a[1]
@@ -306,4 +306,4 @@ def cover_rod(mode, columns, rows, mark, grid, wide, rim, a, b, r, spans, arcs, 
     for k in range(count + 1):
         t = k / max(count, 1)
         middle = (a[0] + t * dx, a[1] + t * dy, a[2] + t * dz)
-        cover_ball(mode, columns, rows, mark, grid, wide, rim, middle, reach, spans, arcs, spots)
+        cover_ball(mode, columns, rows, mark, grid, wide, rim, middle, reach, spans, arcs, fragments)

@@ -17,7 +17,7 @@ import numpy as np
 
 from .._jit import inline, step
 from ..charts.cylinder import TURN, distance_to_axis, wrapped
-from ..tolerances import EPS, FIRST_HALVINGS, NEAR_CENTRE, ROD_SEAM, ROOT_HALVINGS, ROOT_STEPS
+from ..tolerances import EPS, FIRST_HALVINGS, NEAR_CENTER, ROD_SEAM, ROOT_HALVINGS, ROOT_STEPS
 
 # Modes: what to do with a crossing.
 LIST = 0  # a crossing of the mover: list it
@@ -40,13 +40,13 @@ LEAD = 1  # angle of that surface of the mover, counted from the seam
 MARK = 2  # of the obstacle, as in paint.py
 TOUCHED = 3  # angle of the mover's surface that touches something
 TOUCHED_MARK = 4
-SPOT = 5
+FRAGMENT = 5
 
 ROOTS = 16
 
 
 @step
-def take(mode, p, angle, rho, mark, grid, spans, arcs, spots):
+def take(mode, p, angle, rho, mark, grid, spans, arcs, fragments):
     """Use a crossing of pixel p's circle as the mode says. angle: from the chart's x.
 
     LIST: arcs (n, 3) take angle and pixel, one after another. The last entry of spans counts them, even if there is no room
@@ -64,10 +64,10 @@ def take(mode, p, angle, rho, mark, grid, spans, arcs, spots):
     count = spans[p, 1] - first
     if count == 0:
         gap = wrapped(a - grid[REAR])
-        if gap < spots[p, GAP]:
-            spots[p, GAP] = gap
-            spots[p, LEAD] = grid[REAR]
-            spots[p, MARK] = mark
+        if gap < fragments[p, GAP]:
+            fragments[p, GAP] = gap
+            fragments[p, LEAD] = grid[REAR]
+            fragments[p, MARK] = mark
         return
     slack = grid[TOUCH] / rho
     low = 0
@@ -80,43 +80,43 @@ def take(mode, p, angle, rho, mark, grid, spans, arcs, spots):
             high = middle
     # A touch decides nothing yet: it may be at the mover's back. Both are stored: what touches, and what is clear ahead.
     if low < count and arcs[first + low, 0] <= a + slack:
-        spots[p, TOUCHED] = arcs[first + low, 0]
-        spots[p, TOUCHED_MARK] = mark
+        fragments[p, TOUCHED] = arcs[first + low, 0]
+        fragments[p, TOUCHED_MARK] = mark
     elif arcs[first, 0] + TURN <= a + slack:
-        spots[p, TOUCHED] = arcs[first, 0]
-        spots[p, TOUCHED_MARK] = mark
+        fragments[p, TOUCHED] = arcs[first, 0]
+        fragments[p, TOUCHED_MARK] = mark
     for back in range(1, count + 1):
         k = low - back
         s = arcs[first + k, 0] if k >= 0 else arcs[first + k + count, 0] - TURN
         gap = a - s
         if gap > slack:
-            if gap < spots[p, GAP]:
-                spots[p, GAP] = gap
-                spots[p, LEAD] = s if k >= 0 else s + TURN
-                spots[p, MARK] = mark
+            if gap < fragments[p, GAP]:
+                fragments[p, GAP] = gap
+                fragments[p, LEAD] = s if k >= 0 else s + TURN
+                fragments[p, MARK] = mark
             return
-        spots[p, TOUCHED] = s if k >= 0 else s + TURN
-        spots[p, TOUCHED_MARK] = mark
-    if spots[p, GAP] > TURN:
-        spots[p, GAP] = TURN
-        spots[p, LEAD] = arcs[first, 0]
-        spots[p, MARK] = mark
+        fragments[p, TOUCHED] = s if k >= 0 else s + TURN
+        fragments[p, TOUCHED_MARK] = mark
+    if fragments[p, GAP] > TURN:
+        fragments[p, GAP] = TURN
+        fragments[p, LEAD] = arcs[first, 0]
+        fragments[p, MARK] = mark
 
 
 @inline
 def first_index(low):
-    """Return the first image row or column whose centre is not before `low`; as a float, not clamped above."""
-    return max(np.ceil(low - 0.5 - NEAR_CENTRE), 0.0)
+    """Return the first image row or column whose center is not before `low`; as a float, not clamped above."""
+    return max(np.ceil(low - 0.5 - NEAR_CENTER), 0.0)
 
 
 @inline
 def last_index(high, count):
-    """Return the last image row or column whose centre is not beyond `high`; below 0 if there is none."""
-    return min(np.floor(high - 0.5 + NEAR_CENTRE), count - 1.0)
+    """Return the last image row or column whose center is not beyond `high`; below 0 if there is none."""
+    return min(np.floor(high - 0.5 + NEAR_CENTER), count - 1.0)
 
 
 @inline
-def _cross_segment(mode, columns, i, mark, grid, px, py, qx, qy, spans, arcs, spots):
+def _cross_segment(mode, columns, i, mark, grid, px, py, qx, qy, spans, arcs, fragments):
     """Find where the circles of image row i cross the segment from p to q, both at the height of that row."""
     pp = px * px + py * py
     qq = qx * qx + qy * qy
@@ -149,7 +149,7 @@ def _cross_segment(mode, columns, i, mark, grid, px, py, qx, qy, spans, arcs, sp
             if enters if side == 0 else leaves:
                 t = min(max(foot - half if side == 0 else foot + half, 0.0), 1.0)
                 angle = math.atan2(py + t * dy, px + t * dx)
-                take(mode, p, angle, rho, mark, grid, spans, arcs, spots)
+                take(mode, p, angle, rho, mark, grid, spans, arcs, fragments)
 
 
 @inline
@@ -162,7 +162,7 @@ def _at_height(a, b, z):
 
 
 @inline
-def cross_triangle(mode, columns, rows, mark, grid, a, b, c, spans, arcs, spots):
+def cross_triangle(mode, columns, rows, mark, grid, a, b, c, spans, arcs, fragments):
     """Find where all circles cross a triangle with the corners a, b, c (x, y, z). A segment or a point has no area."""
     if b[2] < a[2]:
         a, b = b, a
@@ -185,38 +185,38 @@ def cross_triangle(mode, columns, rows, mark, grid, a, b, c, spans, arcs, spots)
             else:
                 px, py = _at_height(a, c, z)
                 qx, qy = _at_height(a, b, z) if z <= b[2] else _at_height(b, c, z)
-            _cross_segment(mode, columns, row, mark, grid, px, py, qx, qy, spans, arcs, spots)
+            _cross_segment(mode, columns, row, mark, grid, px, py, qx, qy, spans, arcs, fragments)
 
 
 @step
-def ball_half(rho, z, centre, height, r):
+def ball_half(rho, z, center, height, r):
     """Return half the angle of a circle that a ball covers, 0 or more; -1 if it misses, 4 if the whole circle is inside.
 
-    centre: the ball's distance from the axis.
+    center: the ball's distance from the axis.
     """
     off = abs(z - height)
     if off > r:
         return -1.0
     disc = math.sqrt((r - off) * (r + off))
-    apart = rho - centre
+    apart = rho - center
     share = (disc - apart) * (disc + apart)
     if share < 0.0:
         return -1.0
     # The squared sine of half of it: exact even if the circle just enters the ball.
-    if share >= 4.0 * rho * centre:
+    if share >= 4.0 * rho * center:
         return 4.0
-    return 2.0 * math.asin(math.sqrt(share / (4.0 * rho * centre)))
+    return 2.0 * math.asin(math.sqrt(share / (4.0 * rho * center)))
 
 
 @step
-def cross_ball(mode, columns, rows, mark, grid, a, r, spans, arcs, spots):
+def cross_ball(mode, columns, rows, mark, grid, a, r, spans, arcs, fragments):
     """Find where all circles cross a ball about a, of radius r."""
-    centre = math.hypot(a[0], a[1])
+    center = math.hypot(a[0], a[1])
     middle = math.atan2(a[1], a[0])
     i = first_index((grid[TOP] - a[2] - r) * grid[PER_DOWN])
     i_last = last_index((grid[TOP] - a[2] + r) * grid[PER_DOWN], rows)
-    j_first = first_index((centre - r - grid[RHO]) * grid[PER_ACROSS])
-    j_last = last_index((centre + r - grid[RHO]) * grid[PER_ACROSS], columns)
+    j_first = first_index((center - r - grid[RHO]) * grid[PER_ACROSS])
+    j_last = last_index((center + r - grid[RHO]) * grid[PER_ACROSS], columns)
     while i <= i_last:
         z = grid[TOP] - (i + 0.5) * grid[DOWN]
         j = j_first
@@ -224,10 +224,10 @@ def cross_ball(mode, columns, rows, mark, grid, a, r, spans, arcs, spots):
             rho = grid[RHO] + (j + 0.5) * grid[ACROSS]
             p = int(i) * columns + int(j)
             j += 1.0
-            half = ball_half(rho, z, centre, a[2], r)
+            half = ball_half(rho, z, center, a[2], r)
             if 0.0 <= half < 4.0:
-                take(mode, p, middle - half, rho, mark, grid, spans, arcs, spots)
-                take(mode, p, middle + half, rho, mark, grid, spans, arcs, spots)
+                take(mode, p, middle - half, rho, mark, grid, spans, arcs, fragments)
+                take(mode, p, middle + half, rho, mark, grid, spans, arcs, fragments)
         i += 1.0
 
 
@@ -292,14 +292,14 @@ def barrel_roots(rho, lean, m, f, r, roots):
 
 
 @step
-def cross_rod(mode, columns, rows, mark, grid, a, b, r, roots, spans, arcs, spots):
+def cross_rod(mode, columns, rows, mark, grid, a, b, r, roots, spans, arcs, fragments):
     """Find where all circles cross the points within r of the segment from a to b. roots: room for ROOTS angles."""
     ux = b[0] - a[0]
     uy = b[1] - a[1]
     uz = b[2] - a[2]
     length = math.sqrt(ux * ux + uy * uy + uz * uz)
     if length == 0.0:
-        cross_ball(mode, columns, rows, mark, grid, a, r, spans, arcs, spots)
+        cross_ball(mode, columns, rows, mark, grid, a, r, spans, arcs, fragments)
         return
     ux /= length
     uy /= length
@@ -311,12 +311,12 @@ def cross_rod(mode, columns, rows, mark, grid, a, b, r, roots, spans, arcs, spot
     ae = a[0] * ex + a[1] * ey
     af = a[1] * ex - a[0] * ey
     slack = ROD_SEAM * (length + r)
-    a_centre, a_middle = math.hypot(a[0], a[1]), math.atan2(a[1], a[0])
-    b_centre, b_middle = math.hypot(b[0], b[1]), math.atan2(b[1], b[0])
+    a_center, a_middle = math.hypot(a[0], a[1]), math.atan2(a[1], a[0])
+    b_center, b_middle = math.hypot(b[0], b[1]), math.atan2(b[1], b[0])
     i = first_index((grid[TOP] - max(a[2], b[2]) - r) * grid[PER_DOWN])
     i_last = last_index((grid[TOP] - min(a[2], b[2]) + r) * grid[PER_DOWN], rows)
     j_first = first_index((distance_to_axis(a, b) - r - grid[RHO]) * grid[PER_ACROSS])
-    j_last = last_index((max(a_centre, b_centre) + r - grid[RHO]) * grid[PER_ACROSS], columns)
+    j_last = last_index((max(a_center, b_center) + r - grid[RHO]) * grid[PER_ACROSS], columns)
     while i <= i_last:
         z = grid[TOP] - (i + 0.5) * grid[DOWN]
         rise = uz * (z - a[2])
@@ -326,18 +326,18 @@ def cross_rod(mode, columns, rows, mark, grid, a, b, r, roots, spans, arcs, spot
             p = int(i) * columns + int(j)
             j += 1.0
             for end in range(2):
-                centre, middle, height = (a_centre, a_middle, a[2]) if end == 0 else (b_centre, b_middle, b[2])
-                half = ball_half(rho, z, centre, height, r)
+                center, middle, height = (a_center, a_middle, a[2]) if end == 0 else (b_center, b_middle, b[2])
+                half = ball_half(rho, z, center, height, r)
                 if not 0.0 <= half < 4.0:
                     continue
                 for side in (-1.0, 1.0):
                     angle = middle + side * half
                     along = level * (rho * math.cos(angle - lean_to) - ae) + rise
                     if (along <= slack) if end == 0 else (along >= length - slack):
-                        take(mode, p, angle, rho, mark, grid, spans, arcs, spots)
+                        take(mode, p, angle, rho, mark, grid, spans, arcs, fragments)
             found = barrel_roots(rho, uz, uz * ae + level * (z - a[2]), af, r, roots)
             for n in range(found):
                 along = level * (rho * math.cos(roots[n]) - ae) + rise
                 if -slack <= along <= length + slack:
-                    take(mode, p, roots[n] + lean_to, rho, mark, grid, spans, arcs, spots)
+                    take(mode, p, roots[n] + lean_to, rho, mark, grid, spans, arcs, fragments)
         i += 1.0

@@ -1,4 +1,4 @@
-"""Contact centre and normal from the pixels in contact: our answer to section 3.2 of Yamachi and Shindo (2002).
+"""Contact center and normal from the pixels in contact: our answer to section 3.2 of Yamachi and Shindo (2002).
 
 Three or more pixels: the centroid of their convex hull, and the plane through three of its corners. One or two, or all in a
 line: their middle, and a plane fitted to what lies around them. It is fitted to both surfaces, the obstacle's and the mover's,
@@ -103,7 +103,7 @@ def _ends(lead, owners, i, j, owner):
 
 @kernel
 def contact(depth, lead, owners, pixels, across):
-    """Return the centre (column, image row, depth) and the normal (columns, image rows, depth) of a contact.
+    """Return the center (column, image row, depth) and the normal (columns, image rows, depth) of a contact.
 
     The normal points towards the mover; it is NaN if there is too little to fit a plane to. depth: R. lead: the mover's leading
     surface, -inf beside it. pixels (k, 2): those in contact, sorted. across: width and height of a pixel [length].

@@ -16,14 +16,15 @@ INF = math.inf
 
 
 @inline
-def _keep(near, spots, beyond, far, i, j, low, high, mark):
+def _keep(near, fragments, beyond, far, i, j, low, high, mark):
     """Write what lies between depths low and high in a cell, if it may be in the view. Return 1 if so."""
     if high < near[i, j] or low > far:
         return 0
     beyond[i, j] = max(beyond[i, j], high)
-    if low < spots[i, j, 0]:
-        spots[i, j, 0] = max(low, 0.0)
-        spots[i, j, 1] = mark
+    low = max(low, 0.0)
+    if low < fragments[i, j, 0]:
+        fragments[i, j, 0] = low
+        fragments[i, j, 1] = mark
     return 1
 
 
@@ -48,7 +49,7 @@ def _edge_at(x, y, x0, y0, x1, y1):
 
 
 @inline
-def cover_triangle(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
+def cover_triangle(near, fragments, beyond, begin, far, wide, across, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
     """Draw a triangle, segment or point. wide: rounding of a coordinate, in pixels and in depth, and the rim."""
     spread = wide[0]
     deep = wide[1]
@@ -56,8 +57,8 @@ def cover_triangle(near, spots, beyond, begin, far, wide, across, mark, x0, y0, 
     highest = max(w0, max(w1, w2)) + deep
     if highest < begin or lowest > far:
         return 0
-    left, right = _cells(min(x0, min(x1, x2)) - spread, max(x0, max(x1, x2)) + spread, spots.shape[1], wide[2] / across[0])
-    top, bottom = _cells(min(y0, min(y1, y2)) - spread, max(y0, max(y1, y2)) + spread, spots.shape[0], wide[2] / across[1])
+    left, right = _cells(min(x0, min(x1, x2)) - spread, max(x0, max(x1, x2)) + spread, fragments.shape[1], wide[2] / across[0])
+    top, bottom = _cells(min(y0, min(y1, y2)) - spread, max(y0, max(y1, y2)) + spread, fragments.shape[0], wide[2] / across[1])
     area = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
     if area < 0.0:
         x1, y1, w1, x2, y2, w2 = x2, y2, w2, x1, y1, w1
@@ -72,7 +73,7 @@ def cover_triangle(near, spots, beyond, begin, far, wide, across, mark, x0, y0, 
     sloped = sloped and tilt < highest - lowest
     lean = 0.5 * (abs(a) + abs(c)) + (abs(a) + abs(c)) * spread + tilt + deep
     side = 2.0 * spread * (reach + 2.0)
-    fragments = 0
+    written = 0
     for i in range(top, bottom + 1):
         y = i + 0.5
         for j in range(left, right + 1):
@@ -87,8 +88,8 @@ def cover_triangle(near, spots, beyond, begin, far, wide, across, mark, x0, y0, 
                 w = w0 + a * (x - x0) + c * (y - y0)
                 low = max(low, w - lean)
                 high = min(high, w + lean)
-            fragments += _keep(near, spots, beyond, far, i, j, low, high, mark)
-    return fragments
+            written += _keep(near, fragments, beyond, far, i, j, low, high, mark)
+    return written
 
 
 @inline
@@ -98,14 +99,14 @@ def _from_cell(x, j):
 
 
 @inline
-def cover_ball(near, spots, beyond, begin, far, wide, across, mark, x, y, w, r):
+def cover_ball(near, fragments, beyond, begin, far, wide, across, mark, x, y, w, r):
     """Draw a ball; across: width and height of a pixel [length]."""
     r = r + wide[1] + wide[0] * max(across[0], across[1])
     if w + r < begin or w - r > far:
         return 0
-    left, right = _cells(x - r / across[0], x + r / across[0], spots.shape[1], wide[2] / across[0])
-    top, bottom = _cells(y - r / across[1], y + r / across[1], spots.shape[0], wide[2] / across[1])
-    fragments = 0
+    left, right = _cells(x - r / across[0], x + r / across[0], fragments.shape[1], wide[2] / across[0])
+    top, bottom = _cells(y - r / across[1], y + r / across[1], fragments.shape[0], wide[2] / across[1])
+    written = 0
     for i in range(top, bottom + 1):
         v = _from_cell(y, i) * across[1]
         for j in range(left, right + 1):
@@ -113,23 +114,23 @@ def cover_ball(near, spots, beyond, begin, far, wide, across, mark, x, y, w, r):
             rest = r * r - u * u - v * v
             if rest >= 0.0:
                 half = math.sqrt(rest)
-                fragments += _keep(near, spots, beyond, far, i, j, w - half, w + half, mark)
-    return fragments
+                written += _keep(near, fragments, beyond, far, i, j, w - half, w + half, mark)
+    return written
 
 
 @inline
-def cover_rod(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, x1, y1, w1, r):
+def cover_rod(near, fragments, beyond, begin, far, wide, across, mark, x0, y0, w0, x1, y1, w1, r):
     """Draw all points within r of a segment: in a cell, the part of the segment within r of it, thickened by r."""
     r = r + wide[1] + wide[0] * max(across[0], across[1])
     if max(w0, w1) + r < begin or min(w0, w1) - r > far:
         return 0
     rx = r / across[0]
     ry = r / across[1]
-    left, right = _cells(min(x0, x1) - rx, max(x0, x1) + rx, spots.shape[1], wide[2] / across[0])
-    top, bottom = _cells(min(y0, y1) - ry, max(y0, y1) + ry, spots.shape[0], wide[2] / across[1])
+    left, right = _cells(min(x0, x1) - rx, max(x0, x1) + rx, fragments.shape[1], wide[2] / across[0])
+    top, bottom = _cells(min(y0, y1) - ry, max(y0, y1) + ry, fragments.shape[0], wide[2] / across[1])
     dx = x1 - x0
     dy = y1 - y0
-    fragments = 0
+    written = 0
     for i in range(top, bottom + 1):
         for j in range(left, right + 1):
             # The part of the segment in the cell, which is enlarged by r on every side.
@@ -148,5 +149,5 @@ def cover_rod(near, spots, beyond, begin, far, wide, across, mark, x0, y0, w0, x
             if first <= last:
                 p = w0 + first * (w1 - w0)
                 q = w0 + last * (w1 - w0)
-                fragments += _keep(near, spots, beyond, far, i, j, min(p, q) - r, max(p, q) + r, mark)
-    return fragments
+                written += _keep(near, fragments, beyond, far, i, j, min(p, q) - r, max(p, q) + r, mark)
+    return written

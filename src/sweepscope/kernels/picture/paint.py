@@ -1,10 +1,10 @@
-"""Sampled scopes: what the ray through a pixel's centre meets first (Yamachi & Shindo 2002, section 2).
+"""Sampled scopes: what the ray through a pixel's center meets first (Yamachi & Shindo 2002, section 2).
 
-Coordinates are the image's own: x in columns, y in image rows, from its corner, so that pixel (i, j) has its centre at
+Coordinates are the image's own: x in columns, y in image rows, from its corner, so that pixel (i, j) has its center at
 (j + 0.5, i + 0.5); w is the depth [length]. A fragment counts from near[i, j] to `far`, both ends included, and replaces one
 that lies deeper. Of equal ones the first drawn stays, so every pixel has one owner.
 
-Watertight: the test on which side of an edge a centre lies gives exactly opposite values to the two faces at the edge, and both
+Watertight: the test on which side of an edge a center lies gives exactly opposite values to the two faces at the edge, and both
 take what lies on it. A triangle seen edge-on counts where a ray runs along it. Depth is a weighted mean of the corners', or for
 large, well shaped faces that of the plane. Its error is a few EPS times the coordinates times the slope.
 
@@ -28,7 +28,7 @@ class Images(NamedTuple):
     """What a drawing reads and writes."""
 
     near: NDArray[np.float64]  # (rows, columns): the depth from which on things count
-    spots: NDArray[np.float64]  # (rows, columns, 2): depth, infinite where nothing is, and the mark of what is there
+    fragments: NDArray[np.float64]  # (rows, columns, 2): depth, infinite where nothing is, and the mark of what is there
     beyond: NDArray[np.float64]  # (rows, columns), bounding scopes only: the greatest depth that anything drawn may have
 
 
@@ -58,16 +58,16 @@ def marked_back(mark):
 # Rows of the lanes: room for one number of each face of a block.
 X = 0  # 3 rows: of the corners
 Y = 3
-LEFT = 6  # first and last column and image row whose centres are in the face's box
+LEFT = 6  # first and last column and image row whose centers are in the face's box
 RIGHT = 7
 TOP = 8
 BOTTOM = 9
 KIND = 10
-SIDE = 11  # 3 rows: the side of each edge on which a centre lies; if all have one sign, they are the corners' weights
+SIDE = 11  # 3 rows: the side of each edge on which a center lies; if all have one sign, they are the corners' weights
 WANTED = 14
 LANES = 15
 
-# Kinds of faces: their boxes contain no centre, one, at most two by two, or more.
+# Kinds of faces: their boxes contain no center, one, at most two by two, or more.
 NONE = 0.0
 SINGLE = 1.0
 SMALL = 2.0
@@ -75,30 +75,30 @@ LARGE = 3.0
 
 
 @inline
-def first_centre(low):
-    """Return the first pixel whose centre is at `low` or after; low is at least 0.5."""
+def first_center(low):
+    """Return the first pixel whose center is at `low` or after; low is at least 0.5."""
     k = int(low - 0.5)
     return k + 1 if k < low - 0.5 else k
 
 
 @inline
-def _put(near, spots, far, i, j, w, mark):
+def _put(near, fragments, far, i, j, w, mark):
     """Write a fragment if it is in the view and nearer than what is there. Return how many were written."""
-    if near[i, j] <= w < spots[i, j, 0] and w <= far:
-        spots[i, j, 0] = w
-        spots[i, j, 1] = mark
+    if near[i, j] <= w < fragments[i, j, 0] and w <= far:
+        fragments[i, j, 0] = w
+        fragments[i, j, 1] = mark
         return 1
     return 0
 
 
 @inline
-def _put_span(near, spots, far, filled, i, j, enter, leave, mark):
+def _put_span(near, fragments, far, filled, i, j, enter, leave, mark):
     """Write where a ray enters a solid. If it begins inside: where it leaves, or its begin if solids are filled."""
     if enter >= near[i, j]:
-        return _put(near, spots, far, i, j, enter, mark)
+        return _put(near, fragments, far, i, j, enter, mark)
     if filled and leave > near[i, j]:
-        return _put(near, spots, far, i, j, near[i, j], mark + BACK)
-    return _put(near, spots, far, i, j, leave, mark + BACK)
+        return _put(near, fragments, far, i, j, near[i, j], mark + BACK)
+    return _put(near, fragments, far, i, j, leave, mark + BACK)
 
 
 @inline
@@ -116,9 +116,9 @@ def _on_edge(x, y, x0, y0, w0, x1, y1, w1):
 
 
 @step
-def _fill_edge_on(near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
+def _fill_edge_on(near, fragments, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
     """Draw a face seen edge-on, a segment or a point: a ray that lies in it meets it where it enters."""
-    fragments = 0
+    written = 0
     for i in range(i_low, i_high + 1):
         y = i + 0.5
         for j in range(j_low, j_high + 1):
@@ -132,14 +132,14 @@ def _fill_edge_on(near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, 
             r = _on_edge(x, y, x2, y2, w2, x0, y0, w0)
             if max(p[1], max(q[1], r[1])) >= near[i, j]:
                 enter = max(min(p[0], min(q[0], r[0])), near[i, j])
-                fragments += _put(near, spots, far, i, j, enter, mark)
-    return fragments
+                written += _put(near, fragments, far, i, j, enter, mark)
+    return written
 
 
 @inline
-def _fill(near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
+def _fill(near, fragments, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2):
     """Draw a triangle of a few pixels, or a sliver: tests every pixel of its box."""
-    fragments = 0
+    written = 0
     for i in range(i_low, i_high + 1):
         y = i + 0.5
         v0 = y0 - y
@@ -158,11 +158,11 @@ def _fill(near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, 
             area = e0 + e1 + e2
             # NaN where the area is zero: never taken.
             w = (e0 * w0 + e1 * w1 + e2 * w2) / area
-            if ((least >= 0.0) | (most <= 0.0)) & (near[i, j] <= w) & (w < spots[i, j, 0]) & (w <= far):
-                spots[i, j, 0] = w
-                spots[i, j, 1] = mark if area < 0.0 else mark + BACK
-                fragments += 1
-    return fragments
+            if ((least >= 0.0) | (most <= 0.0)) & (near[i, j] <= w) & (w < fragments[i, j, 0]) & (w <= far):
+                fragments[i, j, 0] = w
+                fragments[i, j, 1] = mark if area < 0.0 else mark + BACK
+                written += 1
+    return written
 
 
 @inline
@@ -194,9 +194,9 @@ def _lean(x0, y0, x1, y1):
 
 @inline
 def _fill_spans(
-    near, spots, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2, area, corners, leans, slack
+    near, fragments, far, i_low, i_high, j_low, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2, area, corners, leans, slack
 ):  # fmt: skip
-    """Draw a large triangle by image rows. Only a centre within `slack` of the end of a span is in doubt: it is tested.
+    """Draw a large triangle by image rows. Only a center within `slack` of the end of a span is in doubt: it is tested.
 
     corners: from the top down. leans: of the edges from the first to the second, from there to the third, and from the first
     to it.
@@ -205,7 +205,7 @@ def _fill_spans(
     c = ((w2 - w0) * (x1 - x0) - (w1 - w0) * (x2 - x0)) / area
     mark = mark if area < 0.0 else mark + BACK
     xt, yt, xm, ym, _, _ = corners
-    fragments = 0
+    written = 0
     for i in range(i_low, i_high + 1):
         y = i + 0.5
         one = xt + (y - yt) * leans[2]
@@ -227,22 +227,22 @@ def _fill_spans(
         here = w0 + c * (y - y0) + a * (0.5 - x0)
         for j in range(first, last + 1):
             w = here + a * j
-            if (near[i, j] <= w) & (w < spots[i, j, 0]) & (w <= far):
-                spots[i, j, 0] = w
-                spots[i, j, 1] = mark
-                fragments += 1
-    return fragments
+            if (near[i, j] <= w) & (w < fragments[i, j, 0]) & (w <= far):
+                fragments[i, j, 0] = w
+                fragments[i, j, 1] = mark
+                written += 1
+    return written
 
 
 @inline
-def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c0, points, lanes, wanted):
+def paint_triangles(near, fragments, begin, far, body_mark, first, count, corners, c0, points, lanes, wanted):
     """Draw faces first .. first + count - 1 of a body with points (3, n). c0: where the shape's corners begin.
 
     The faces of a block are processed together, step by step and without branches, so that the compiler does several at once.
-    In a fine mesh most faces contain the centres of one or two pixels, or none.
+    In a fine mesh most faces contain the centers of one or two pixels, or none.
     """
-    columns = spots.shape[1] - 1.0
-    rows = spots.shape[0] - 1.0
+    columns = fragments.shape[1] - 1.0
+    rows = fragments.shape[0] - 1.0
     for t in range(count):
         a = corners[c0 + first + t, 0]
         c = corners[c0 + first + t, 1]
@@ -289,7 +289,7 @@ def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c
         both += small & across & down
         large += lanes[KIND, t] == LARGE
     asked = (single, beside, below, both)
-    fragments = 0
+    written = 0
     for corner in range(4):
         if asked[corner] == 0:
             continue
@@ -333,13 +333,13 @@ def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c
             area = e0 + e1 + e2
             if area != 0.0:
                 w = (e0 * w0 + e1 * w1 + e2 * w2) / area
-                fragments += _put(near, spots, far, i, j, w, mark if area < 0.0 else mark + BACK)
+                written += _put(near, fragments, far, i, j, w, mark if area < 0.0 else mark + BACK)
             else:
                 x0, x1, x2 = lanes[X, t], lanes[X + 1, t], lanes[X + 2, t]
                 y0, y1, y2 = lanes[Y, t], lanes[Y + 1, t], lanes[Y + 2, t]
-                fragments += _fill_edge_on(near, spots, far, i, i, j, j, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
+                written += _fill_edge_on(near, fragments, far, i, i, j, j, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
     if large == 0:
-        return fragments
+        return written
     some = 0
     for t in range(count):
         wanted[some] = t
@@ -358,7 +358,7 @@ def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c
             continue
         area = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
         if area == 0.0:
-            fragments += _fill_edge_on(near, spots, far, i, i_high, j, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
+            written += _fill_edge_on(near, fragments, far, i, i_high, j, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
             continue
         if j_high - j >= SPAN_COLUMNS:
             wide = max(abs(x1 - x0), max(abs(x2 - x0), abs(x2 - x1)))
@@ -370,34 +370,34 @@ def paint_triangles(near, spots, begin, far, body_mark, first, count, corners, c
             steep = max(abs(leans[0]), max(abs(leans[1]), abs(leans[2])))
             slack = SPAN_DOUBT * EPS * size * (1.0 + steep)
             if SLIVER * abs(area) > wide * wide + tall * tall and slack < MOST_SPAN_DOUBT:
-                fragments += _fill_spans(
-                    near, spots, far, i, i_high, j, j_high, mark,
+                written += _fill_spans(
+                    near, fragments, far, i, i_high, j, j_high, mark,
                     x0, y0, w0, x1, y1, w1, x2, y2, w2, area, corners_down, leans, slack,
                 )  # fmt: skip
                 continue
-        fragments += _fill(near, spots, far, i, i_high, j, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
-    return fragments
+        written += _fill(near, fragments, far, i, i_high, j, j_high, mark, x0, y0, w0, x1, y1, w1, x2, y2, w2)
+    return written
 
 
 @inline
-def paint_ball(near, spots, begin, far, across, filled, mark, x, y, w, r):
+def paint_ball(near, fragments, begin, far, across, filled, mark, x, y, w, r):
     """Draw a ball about (x, y, w) of radius r [length]; across: width and height of a pixel [length]."""
     x_low = max(x - r / across[0], 0.5)
-    x_high = min(x + r / across[0], spots.shape[1] - 0.5)
+    x_high = min(x + r / across[0], fragments.shape[1] - 0.5)
     y_low = max(y - r / across[1], 0.5)
-    y_high = min(y + r / across[1], spots.shape[0] - 0.5)
+    y_high = min(y + r / across[1], fragments.shape[0] - 0.5)
     if x_low > x_high or y_low > y_high or w + r < begin or w - r > far:
         return 0
-    fragments = 0
-    for i in range(first_centre(y_low), int(y_high - 0.5) + 1):
+    written = 0
+    for i in range(first_center(y_low), int(y_high - 0.5) + 1):
         v = (i + 0.5 - y) * across[1]
-        for j in range(first_centre(x_low), int(x_high - 0.5) + 1):
+        for j in range(first_center(x_low), int(x_high - 0.5) + 1):
             u = (j + 0.5 - x) * across[0]
             rho = math.sqrt(u * u + v * v)
             if rho <= r:
                 half = math.sqrt((r - rho) * (r + rho))
-                fragments += _put_span(near, spots, far, filled, i, j, w - half, w + half, mark)
-    return fragments
+                written += _put_span(near, fragments, far, filled, i, j, w - half, w + half, mark)
+    return written
 
 
 @inline
@@ -411,22 +411,22 @@ def _with_ball(enter, leave, u, v, w, r):
 
 
 @inline
-def paint_rod(near, spots, begin, far, across, filled, mark, x0, y0, w0, x1, y1, w1, r):
+def paint_rod(near, fragments, begin, far, across, filled, mark, x0, y0, w0, x1, y1, w1, r):
     """Draw all points within r [length] of a segment: two balls and the barrel between them."""
     x_low = max(min(x0, x1) - r / across[0], 0.5)
-    x_high = min(max(x0, x1) + r / across[0], spots.shape[1] - 0.5)
+    x_high = min(max(x0, x1) + r / across[0], fragments.shape[1] - 0.5)
     y_low = max(min(y0, y1) - r / across[1], 0.5)
-    y_high = min(max(y0, y1) + r / across[1], spots.shape[0] - 0.5)
+    y_high = min(max(y0, y1) + r / across[1], fragments.shape[0] - 0.5)
     if x_low > x_high or y_low > y_high or max(w0, w1) + r < begin or min(w0, w1) - r > far:
         return 0
     du = (x1 - x0) * across[0]
     dv = (y1 - y0) * across[1]
     dw = w1 - w0
     size = math.sqrt(du * du + dv * dv)
-    fragments = 0
-    for i in range(first_centre(y_low), int(y_high - 0.5) + 1):
+    written = 0
+    for i in range(first_center(y_low), int(y_high - 0.5) + 1):
         v = (i + 0.5 - y0) * across[1]
-        for j in range(first_centre(x_low), int(x_high - 0.5) + 1):
+        for j in range(first_center(x_low), int(x_high - 0.5) + 1):
             u = (j + 0.5 - x0) * across[0]
             enter, leave = _with_ball(INF, -INF, u, v, w0, r)
             enter, leave = _with_ball(enter, leave, u - du, v - dv, w1, r)
@@ -446,5 +446,5 @@ def paint_rod(near, spots, begin, far, across, filled, mark, x0, y0, w0, x1, y1,
                     enter = min(enter, middle + half)
                     leave = max(leave, middle + half)
             if enter <= leave:
-                fragments += _put_span(near, spots, far, filled, i, j, enter, leave, mark)
-    return fragments
+                written += _put_span(near, fragments, far, filled, i, j, enter, leave, mark)
+    return written

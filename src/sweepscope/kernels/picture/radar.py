@@ -108,7 +108,7 @@ def _nested(boxes, bodies, unseen, movers):
 @inline
 def _set_up(view, phase, length, far, bounding, touch, rim, lead, back, images):
     """Prepare the images for a phase and return its view."""
-    near, spots = images.near, images.spots
+    near, fragments = images.near, images.fragments
     rows, columns = near.shape
     turned = view.copy()
     turned[SIZE + 2] = far
@@ -130,7 +130,7 @@ def _set_up(view, phase, length, far, bounding, touch, rim, lead, back, images):
                 near[i, j] = min(back[i, j] + touch, lead[i, j] - touch) if bounding else lead[i, j] - touch
             if bounding:
                 images.beyond[i, j] = -INF
-    wipe(spots)
+    wipe(fragments)
     return turned
 
 
@@ -140,15 +140,15 @@ def _keep_mask(length, bounding, lead, back, images):
 
     If bounding, also write how far back they reach to `back`.
     """
-    spots, beyond = images.spots, images.beyond
+    fragments, beyond = images.fragments, images.beyond
     rows, columns = lead.shape
     for i in range(rows):
         for j in range(columns):
             lead[i, j] = -INF
-            if spots[i, j, 1] >= 0.0:
-                lead[i, j] = beyond[i, j] if bounding else length - spots[i, j, 0]
+            if fragments[i, j, 1] >= 0.0:
+                lead[i, j] = beyond[i, j] if bounding else length - fragments[i, j, 0]
                 if bounding:
-                    back[i, j] = spots[i, j, 0]
+                    back[i, j] = fragments[i, j, 0]
 
 
 @inline
@@ -176,7 +176,7 @@ def _is_inside(geometry, body_ints, poses, b, view, across, i, j, w, touch):
 
 
 @step
-def _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead, spots):
+def _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead, fragments):
     """Return whether the leading surface starts inside a body.
 
     Where a test found that, the range is set to the leading surface.
@@ -195,21 +195,21 @@ def _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead,
             for j in range(columns):
                 if lead[i, j] == -INF:
                     continue
-                mark = spots[i, j, 1]
+                mark = fragments[i, j, 1]
                 seen = mark >= 0.0 and marked_back(mark) and marked_body(mark) == b and tests < BACK_SAMPLES
                 turn += 1
                 if not (seen or turn % stride == 0):
                     continue
                 tests += seen
                 if _is_inside(geometry, body_ints, poses, b, view, across, i, j, lead[i, j], touch):
-                    spots[i, j, 0] = lead[i, j]
-                    spots[i, j, 1] = BODY_STEP * b
+                    fragments[i, j, 0] = lead[i, j]
+                    fragments[i, j, 1] = BODY_STEP * b
                     found = True
     # Round shapes need no test: a back that is seen before the leading surface shows it.
     for i in range(rows):
         for j in range(columns):
-            mark = spots[i, j, 1]
-            if mark >= 0.0 and marked_back(mark) and spots[i, j, 0] <= lead[i, j]:
+            mark = fragments[i, j, 1]
+            if mark >= 0.0 and marked_back(mark) and fragments[i, j, 0] <= lead[i, j]:
                 found = found or geometry.shape_reals[body_ints[marked_body(mark), at.SHAPE], at.RADIUS] > 0.0
     return found
 
@@ -247,7 +247,7 @@ def contacts(depth, lead, ids, above, limit, slack):
 @kernel
 def probe(
     geometry, body_ints, poses, boxes, bodies, movers, unmoved, unseen, view, distance, length, known, bounding, touch, rim,
-    lead, back, near, spots, depth, ids, faces,
+    lead, back, near, fragments, depth, ids, faces,
 ):  # fmt: skip
     """Draw one radar: return (status, shape whose parts are needed, drawings, nested).
 
@@ -259,7 +259,7 @@ def probe(
     rows, columns = ids.shape
     across = (view[SIZE] / columns, view[SIZE + 1] / rows)
     whole = distance + length
-    images = Images(near, spots, np.empty((rows, columns)) if bounding else np.empty((1, 1)))
+    images = Images(near, fragments, np.empty((rows, columns)) if bounding else np.empty((1, 1)))
     ints = geometry.shape_ints
     nearby = _nearby(geometry, body_ints, boxes, bodies, unseen, movers, touch)
     if not bounding:
@@ -275,21 +275,22 @@ def probe(
         # One call for all phases: the compiler then inlines the drawing once.
         turned = _set_up(view, phase, length, whole + touch, bounding, touch, rim, lead, back, images)
         hidden = unseen if phase == AHEAD or phase == RANGE else unmoved  # noqa: SIM109
-        fragments = draw(geometry, body_ints, poses, boxes, bodies, hidden, turned, bounding, phase < MASK, 0, 1, images)
-        if phase == AHEAD and fragments == 0 and len(nearby) == 0:
+        written = draw(geometry, body_ints, poses, boxes, bodies, hidden, turned, bounding, phase < MASK, 0, 1, images)
+        if phase == AHEAD and written == 0 and len(nearby) == 0:
             drawings = 1
         elif phase == BLINDNESS:
-            if fragments == 0:
+            if written == 0:
                 return BLIND, -1, drawings, False
             if drawings == 1:
-                wipe(spots)
-                unpack(geometry, body_ints, spots, whole, depth, ids, faces)
+                depth[:] = whole
+                ids[:] = -1
+                faces[:] = -1
                 return NOTHING, -1, drawings, nested
         elif phase == MASK:
             drawings += 1
             _keep_mask(length, bounding, lead, back, images)
         elif phase == RANGE:
             drawings += 1
-    overlap = not bounding and _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead, spots)
-    unpack(geometry, body_ints, spots, whole, depth, ids, faces)
+    overlap = not bounding and _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead, fragments)
+    unpack(geometry, body_ints, fragments, whole, depth, ids, faces)
     return OVERLAP if overlap else HIT, -1, drawings, nested

@@ -143,7 +143,7 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
     """
     ints = geometry.shape_ints
     vertices = geometry.vertices
-    near, spots, beyond = images.near, images.spots, images.beyond
+    near, fragments, beyond = images.near, images.fragments, images.beyond
     rows, columns = near.shape
     begin, far = view[BEGIN], view[SIZE + 2]
     filled = view[FILLED] > 0.0
@@ -162,7 +162,7 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
     share = total * part // parts
     share_end = total * (part + 1) // parts
     before = 0
-    fragments = 0
+    written = 0
     for b in seen:
         s = body_ints[b, at.SHAPE]
         count = ints[s, at.FACES]
@@ -214,8 +214,8 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
             first = k * BLOCK
             size = min(count - first, BLOCK)
             if r == 0.0 and not bounding:
-                fragments += paint_triangles(
-                    near, spots, begin, far, BODY_STEP * b, first, size, corners, ints[s, at.FACE], points, lanes, wanted
+                written += paint_triangles(
+                    near, fragments, begin, far, BODY_STEP * b, first, size, corners, ints[s, at.FACE], points, lanes, wanted
                 )
             else:
                 for f in range(first, first + size):
@@ -227,94 +227,113 @@ def draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, stop
                     bx, by, bw = points[0, c], points[1, c], points[2, c]
                     if r == 0.0:
                         cx, cy, cw = points[0, e], points[1, e], points[2, e]
-                        fragments += cover_triangle(
-                            near, spots, beyond, begin, far, wide, across, mark, ax, ay, aw, bx, by, bw, cx, cy, cw
+                        written += cover_triangle(
+                            near, fragments, beyond, begin, far, wide, across, mark, ax, ay, aw, bx, by, bw, cx, cy, cw
                         )
                     elif a == c:
                         if bounding:
-                            fragments += cover_ball(near, spots, beyond, begin, far, wide, across, mark, ax, ay, aw, r)
+                            written += cover_ball(near, fragments, beyond, begin, far, wide, across, mark, ax, ay, aw, r)
                         else:
-                            fragments += paint_ball(near, spots, begin, far, across, filled, mark, ax, ay, aw, r)
+                            written += paint_ball(near, fragments, begin, far, across, filled, mark, ax, ay, aw, r)
                     elif bounding:
-                        fragments += cover_rod(near, spots, beyond, begin, far, wide, across, mark, ax, ay, aw, bx, by, bw, r)
+                        written += cover_rod(near, fragments, beyond, begin, far, wide, across, mark, ax, ay, aw, bx, by, bw, r)
                     else:
-                        fragments += paint_rod(near, spots, begin, far, across, filled, mark, ax, ay, aw, bx, by, bw, r)
-            if stop and fragments > 0:
-                return fragments
+                        written += paint_rod(near, fragments, begin, far, across, filled, mark, ax, ay, aw, bx, by, bw, r)
+            if stop and written > 0:
+                return written
             k += 1
         if ints[s, at.DIRTY] == at.CHANGED and last == blocks:
             ints[s, at.DIRTY] = at.DRAWN
-    return fragments
+    return written
 
 
 @kernel
-def wipe(spots):
+def wipe(fragments):
     """Clear the spots."""
-    rows, columns, _ = spots.shape
+    rows, columns, _ = fragments.shape
     for i in range(rows):
         for j in range(columns):
-            spots[i, j, 0] = INF
-            spots[i, j, 1] = NOBODY
+            fragments[i, j, 0] = INF
+            fragments[i, j, 1] = NOBODY
 
 
 @kernel
-def join(spots, other):
+def join(fragments, other):
     """Copy what is nearer in another drawing of the same view into the first."""
-    rows, columns, _ = spots.shape
+    rows, columns, _ = fragments.shape
     for i in range(rows):
         for j in range(columns):
             # Of equals the one with the lower mark, which one thread alone would have drawn first.
             w = other[i, j, 0]
-            if w < spots[i, j, 0] or (w == spots[i, j, 0] and other[i, j, 1] < spots[i, j, 1]):
-                spots[i, j, 0] = other[i, j, 0]
-                spots[i, j, 1] = other[i, j, 1]
+            if w < fragments[i, j, 0] or (w == fragments[i, j, 0] and other[i, j, 1] < fragments[i, j, 1]):
+                fragments[i, j, 0] = other[i, j, 0]
+                fragments[i, j, 1] = other[i, j, 1]
 
 
 @inline
-def unpack(geometry, body_ints, spots, far, depth, ids, faces):
+def unpack(geometry, body_ints, fragments, far, depth, ids, faces):
     """Write images of depth, body ids and faces as the user gave them: `far` and -1 where nothing is."""
     rows, columns = depth.shape
     face_ids = geometry.face_ids
     ints = geometry.shape_ints
+    # Neighbors mostly show the same body: its id and its first face are read once.
+    body = -1
+    number = -1
+    first = 0
     for i in range(rows):
         for j in range(columns):
-            mark = spots[i, j, 1]
+            mark = fragments[i, j, 1]
             if mark < 0.0:
                 depth[i, j] = far
                 ids[i, j] = -1
                 faces[i, j] = -1
             else:
-                b = marked_body(mark)
-                depth[i, j] = spots[i, j, 0]
-                ids[i, j] = body_ints[b, at.ID]
-                faces[i, j] = face_ids[ints[body_ints[b, at.SHAPE], at.FACE] + marked_face(mark)]
+                if marked_body(mark) != body:
+                    body = marked_body(mark)
+                    number = body_ints[body, at.ID]
+                    first = ints[body_ints[body, at.SHAPE], at.FACE]
+                depth[i, j] = fragments[i, j, 0]
+                ids[i, j] = number
+                faces[i, j] = face_ids[first + marked_face(mark)]
 
 
 @kernel
-def settle(geometry, body_ints, bodies, far, spots):
+def finish_picture(geometry, body_ints, bodies, far, fragments):
     """Return the finished picture: (depth, ids, faces), each (rows, columns), and for each body its pixels and nearest depth.
 
     The last two are indexed by body row.
     """
-    rows, columns, _ = spots.shape
+    rows, columns, _ = fragments.shape
     depth = np.empty((rows, columns))
     ids = np.empty((rows, columns), np.int32)
     faces = np.empty((rows, columns), np.int32)
     counts = np.zeros(bodies, np.int64)
     nearest = np.full(bodies, INF)
-    unpack(geometry, body_ints, spots, far, depth, ids, faces)
+    unpack(geometry, body_ints, fragments, far, depth, ids, faces)
+    # Pixels of one body in a row are counted in registers.
+    body = 0
+    count = 0
+    near = INF
     for i in range(rows):
         for j in range(columns):
-            mark = spots[i, j, 1]
+            mark = fragments[i, j, 1]
             if mark >= 0.0:
-                b = marked_body(mark)
-                counts[b] += 1
-                nearest[b] = min(nearest[b], spots[i, j, 0])
+                if marked_body(mark) != body:
+                    counts[body] += count
+                    nearest[body] = min(nearest[body], near)
+                    body = marked_body(mark)
+                    count = 0
+                    near = INF
+                count += 1
+                near = min(near, fragments[i, j, 0])
+    if count > 0:
+        counts[body] += count
+        nearest[body] = min(nearest[body], near)
     return depth, ids, faces, counts, nearest
 
 
 @kernel
-def picture(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, part, parts, near, spots):
+def picture(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, part, parts, near, fragments):
     """Draw one share of a picture into spots."""
-    images = Images(near, spots, np.zeros(near.shape) if bounding else np.zeros((1, 1)))
+    images = Images(near, fragments, np.zeros(near.shape) if bounding else np.zeros((1, 1)))
     draw(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, False, part, parts, images)

@@ -67,7 +67,7 @@ def _face_number(nodes, group):
 
 @step
 def _box_of(geometry, s, nodes, group):
-    """Return the box (centre 3, half widths 3) of a group of shape s. nodes: the number of its nodes."""
+    """Return the box (center 3, half widths 3) of a group of shape s. nodes: the number of its nodes."""
     if group < nodes:
         m = geometry.shape_ints[s, at.NODE] + group
         box = geometry.nodes
@@ -79,8 +79,8 @@ def _box_of(geometry, s, nodes, group):
     for i in range(block * BLOCK + first, last):
         f = local_face(geometry, s, i)
         box = include(include(include(box, f[0], f[1], f[2]), f[3], f[4], f[5]), f[6], f[7], f[8])
-    centre = (0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5]))
-    return centre, (0.5 * (box[3] - box[0]), 0.5 * (box[4] - box[1]), 0.5 * (box[5] - box[2]))
+    center = (0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5]))
+    return center, (0.5 * (box[3] - box[0]), 0.5 * (box[4] - box[1]), 0.5 * (box[5] - box[2]))
 
 
 @step
@@ -114,8 +114,8 @@ def _placed(geometry, s, i, stand):
 @inline
 def _speed_of(motion, stand, box):
     """Return the greatest speed of a group's points."""
-    centre, half = box
-    x = to_world(stand, centre[0], centre[1], centre[2])
+    center, half = box
+    x = to_world(stand, center[0], center[1], center[2])
     return length(speed_at(motion, stand, x)) + motion[1] * length(half)
 
 
@@ -134,11 +134,11 @@ def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch
     motion_j = motion_of(motions, j)
     push(heap, 0, begin, nodes_i - 1, 0, nodes_j - 1, 0)
     waiting = 1
-    boxed = False
+    may_be_nested = False
     t = begin
     for count in range(PREDICT_STEPS):
         if waiting == 0:
-            return INF, -1, -1, boxed, heap
+            return INF, -1, -1, may_be_nested, heap
         t = heap[0, 0]
         a = np.int64(heap[0, 1])
         b = np.int64(heap[0, 3])
@@ -159,8 +159,8 @@ def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch
             rank_j = rank_of(geometry.corners, shape_ints[sj, at.FACE] + q)
             gap, far = faces_last(motion_i, stand_i, one, rank_i, motion_j, stand_j, two, rank_j, thick, slack, span)
             if gap <= thick + near:
-                return t, p, q, boxed, heap
-            far = far if far > 0.0 else 0.0  # NaN is no step
+                return t, p, q, may_be_nested, heap
+            far = far if far > 0.0 else 0.0  # NaN: no step
             if t + far < end:
                 push(heap, waiting, t + far, a, 0, b, 0)
                 waiting += 1
@@ -183,7 +183,7 @@ def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch
                 continue
             t += far
         elif count == 0:
-            boxed = True
+            may_be_nested = True
         heap = grown(heap, waiting, waiting + FAN)
         if size_i >= size_j:
             first, last = _children(shape_ints, si, nodes_i, a)
@@ -195,7 +195,7 @@ def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch
             for c in range(first, last):
                 push(heap, waiting, t, a, 0, c, 0)
                 waiting += 1
-    return t, -1, -1, boxed, heap
+    return t, -1, -1, may_be_nested, heap
 
 
 @inline
@@ -267,7 +267,7 @@ def meet(geometry, ints, motions, pairs, horizon, margin, tolerance, fans):
     normals = np.full((count, 3), np.nan)
     touches = np.empty(count)
     asked = np.zeros(count, np.bool_)
-    boxed = np.zeros(count, np.bool_)
+    may_be_nested = np.zeros(count, np.bool_)
     heap = np.empty((128, 5))
     stack = np.empty((WINDOW_HALVINGS + 2, 3))
     for r in range(len(ints)):
@@ -319,7 +319,7 @@ def meet(geometry, ints, motions, pairs, horizon, margin, tolerance, fans):
                 # Contact at the very end counts.
                 last = t1 if t1 < end else t1 * (1.0 + PAST_END * EPS)
                 t, p, q, inner, heap = first_contact(geometry, ints, motions, i, j, t0, last, thick, slack, touch, heap)
-                boxed[r] = boxed[r] or (inner and t0 == 0.0)
+                may_be_nested[r] = may_be_nested[r] or (inner and t0 == 0.0)
                 if t < INF:
                     met = True
                     times[r] = t
@@ -332,4 +332,4 @@ def meet(geometry, ints, motions, pairs, horizon, margin, tolerance, fans):
                 break
             start = stop
             stop = min(end, 2.0 * stop)
-    return times, points, normals, touches, asked, boxed
+    return times, points, normals, touches, asked, may_be_nested

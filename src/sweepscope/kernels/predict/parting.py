@@ -39,7 +39,7 @@ def longest_step(motion_a, motion_b, left):
 
 @inline
 def reach_of(stand, half, n):
-    """Return how far a box reaches from its centre along n, and the signed share of each half width."""
+    """Return how far a box reaches from its center along n, and the signed share of each half width."""
     x = half[0] * dot(stand[0], n)
     y = half[1] * dot(stand[1], n)
     z = half[2] * dot(stand[2], n)
@@ -50,12 +50,12 @@ def reach_of(stand, half, n):
 def part(stand_a, box_a, stand_b, box_b):
     """Return (gap, n 3, plane): the direction from B to A along which two boxes are furthest apart, of the usual sixteen.
 
-    A box is (centre 3, half widths 3) in its body's frame. The gap is negative if the boxes overlap.
+    A box is (center 3, half widths 3) in its body's frame. The gap is negative if the boxes overlap.
     """
-    centre, half_a = box_a
-    a = to_world(stand_a, centre[0], centre[1], centre[2])
-    centre, half_b = box_b
-    b = to_world(stand_b, centre[0], centre[1], centre[2])
+    center, half_a = box_a
+    a = to_world(stand_a, center[0], center[1], center[2])
+    center, half_b = box_b
+    b = to_world(stand_b, center[0], center[1], center[2])
     d = minus(a, b)
     best = -INF
     best_n = (0.0, 0.0, 1.0)
@@ -165,10 +165,10 @@ def boxes_last(motion_a, stand_a, box_a, motion_b, stand_b, box_b, n, kind, room
 
     room (> 0): their gap along n, less what must be left.
     """
-    centre, half_a = box_a
-    a = to_world(stand_a, centre[0], centre[1], centre[2])
-    centre, half_b = box_b
-    b = to_world(stand_b, centre[0], centre[1], centre[2])
+    center, half_a = box_a
+    a = to_world(stand_a, center[0], center[1], center[2])
+    center, half_b = box_b
+    b = to_world(stand_b, center[0], center[1], center[2])
     # The plane drifts so that the nearest corners of both approach it equally fast.
     reach_a, parts_a = reach_of(stand_a, half_a, n)
     reach_b, parts_b = reach_of(stand_b, half_b, n)

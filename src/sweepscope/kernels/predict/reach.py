@@ -23,8 +23,8 @@ from .motions import along, beside, length, triple, turned_by, unit
 
 INF = math.inf
 
-# the 16 numbers of a fan: centre 3, mid 3, side 3, axis 3, half angle, inner, outer radius, half thickness
-_CENTRE = of.FAN
+# the 16 numbers of a fan: center 3, mid 3, side 3, axis 3, half angle, inner, outer radius, half thickness
+_CENTER = of.FAN
 _MID = of.FAN + 3
 _SIDE = of.FAN + 6
 _UP = of.FAN + 9
@@ -84,13 +84,13 @@ def _put_fan(geometry, s, motions, k):
         top = max(top, max(dot(w, p), max(dot(w, q), dot(w, o))))
     outer = math.sqrt(outer_sq) + r
     place = triple(motions, k, of.PLACE)
-    centre = along(minus(place, lever), 0.5 * (bottom + top), axis)
+    center = along(minus(place, lever), 0.5 * (bottom + top), axis)
     half = min(0.5 * (end - begin), math.pi)
     sine, rest = turned(0.5 * (begin + end) if half < math.pi else 0.0)
     mid = turned_by(axis, sine, rest, ahead)
     side = cross(axis, mid)
     for c in range(3):
-        motions[k, _CENTRE + c] = centre[c]
+        motions[k, _CENTER + c] = center[c]
         motions[k, _MID + c] = mid[c]
         motions[k, _SIDE + c] = side[c]
         motions[k, _UP + c] = axis[c]
@@ -110,7 +110,7 @@ def _put_box(reals, s, motions, k):
             turn = motions[k, of.TURN + 3 * r + c]
             middle += turn * 0.5 * (reals[s, at.BOX_LOW + c] + reals[s, at.BOX_HIGH + c])
             motions[k, _MID + 3 * c + r] = turn * 0.5 * (reals[s, at.BOX_HIGH + c] - reals[s, at.BOX_LOW + c])
-        motions[k, _CENTRE + r] = middle
+        motions[k, _CENTER + r] = middle
     motions[k, _HALF] = -1.0
     motions[k, _INNER] = 0.0
     motions[k, _OUTER] = 0.0
@@ -122,30 +122,30 @@ def _put_box(reals, s, motions, k):
 def window(motions, k, begin, end):
     """Return what body k sweeps from one time to another.
 
-    (centre, mid, side, up, (half angle, cos, sin), sizes, extension by the drift).
+    (center, mid, side, up, (half angle, cos, sin), sizes, extension by the drift).
     """
     middle = 0.5 * (begin + end)
     drift = triple(motions, k, of.DRIFT)
-    centre = along(triple(motions, k, _CENTRE), middle, drift)
+    center = along(triple(motions, k, _CENTER), middle, drift)
     half = 0.5 * (end - begin)
     drawn = (half * drift[0], half * drift[1], half * drift[2])
     mid, side, up = triple(motions, k, _MID), triple(motions, k, _SIDE), triple(motions, k, _UP)
     sizes = (motions[k, _INNER], motions[k, _OUTER], motions[k, _THICK])
     theta = motions[k, _HALF]
     if theta < 0.0:
-        return centre, mid, side, up, (-1.0, 1.0, 0.0), sizes, drawn
+        return center, mid, side, up, (-1.0, 1.0, 0.0), sizes, drawn
     rate = motions[k, of.RATE]
     theta += rate * half
     if theta >= math.pi:
-        return centre, mid, side, up, (math.pi, -1.0, 0.0), sizes, drawn
+        return center, mid, side, up, (math.pi, -1.0, 0.0), sizes, drawn
     s, r = turned(rate * middle)
     mid = turned_by(up, s, r, mid)
-    return centre, mid, cross(up, mid), up, (theta, math.cos(theta), math.sin(theta)), sizes, drawn
+    return center, mid, cross(up, mid), up, (theta, math.cos(theta), math.sin(theta)), sizes, drawn
 
 
 @inline
 def _reaches(swept, n):
-    """Return how far a sweep reaches from its centre along the unit direction n."""
+    """Return how far a sweep reaches from its center along the unit direction n."""
     _, mid, side, up, angle, sizes, drawn = swept
     x = dot(mid, n)
     y = abs(dot(side, n))
@@ -163,7 +163,7 @@ def _reaches(swept, n):
 
 @inline
 def _ball(swept):
-    """Return the centre (relative to the sweep's own) and the radius of a ball that holds a sweep."""
+    """Return the center (relative to the sweep's own) and the radius of a ball that holds a sweep."""
     _, mid, side, up, angle, sizes, drawn = swept
     if angle[0] < 0.0:
         wide = math.sqrt(dot(mid, mid) + dot(side, side) + dot(up, up)) + sizes[2]
@@ -180,7 +180,7 @@ def _ball(swept):
 
 @inline
 def _parted(a, b, d, n, wide):
-    """True if the direction n separates two sweeps. d: from a's centre to b's."""
+    """True if the direction n separates two sweeps. d: from a's center to b's."""
     size = length(n)
     if size == 0.0:
         return False
@@ -192,7 +192,7 @@ def _parted(a, b, d, n, wide):
 
 @inline
 def _in_hole(a, ball, away, wide):
-    """True if a ball is in the hole of fan a. away: from a's centre to the ball's."""
+    """True if a ball is in the hole of fan a. away: from a's center to the ball's."""
     return a[4][0] >= 0.0 and beside(a[3], away) + ball < a[5][0] - wide
 
 

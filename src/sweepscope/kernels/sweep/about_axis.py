@@ -9,6 +9,8 @@ _sweep = sweeper(chart, contact)
 
 
 @kernel
-def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, orbit, angle, margin, tolerance, resting_hits):
+def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, orbit, angle, margin, tolerance, resting_hits):
     """Sweep bodies by `angle` (> 0) on their orbits (see `helix.begin`). Arguments and result as in `sweep_in`."""
-    return _sweep(geometry, body_ints, poses, body_boxes, bodies, movers, skips, orbit, angle, margin, tolerance, resting_hits)
+    return _sweep(
+        geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, orbit, angle, margin, tolerance, resting_hits
+    )

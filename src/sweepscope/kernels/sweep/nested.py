@@ -20,7 +20,7 @@ def _is_thin(geometry, s, touch):
 
 
 @kernel
-def nested(geometry, body_ints, poses, body_boxes, bodies, movers, skips, touch):
+def nested(geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, touch):
     """Decide whether a body is inside another at the start: return (status, mover, obstacle, point).
 
     OVERLAP: deeper than `touch`. SHALLOW: not so, but a body that is thinner than `touch` is inside at all. FREE. ASK: the
@@ -34,7 +34,7 @@ def nested(geometry, body_ints, poses, body_boxes, bodies, movers, skips, touch)
             moves = False
             for k in range(len(movers)):
                 moves = moves or movers[k] == o
-            if moves or not meets(body_boxes, o, box_of(body_boxes, m), touch) or not may_meet(body_ints, skips, m, o):
+            if moves or not meets(body_boxes, o, box_of(body_boxes, m), touch) or not may_meet(body_ints, ignored_pairs, m, o):
                 continue
             for side in range(2):
                 s = body_ints[m if side == 0 else o, at.SHAPE]

@@ -50,10 +50,10 @@ def mark_near(boxes, bodies, movers, box, wide, near):
 
 
 @inline
-def may_meet(body_ints, skips, mover, other):
+def may_meet(body_ints, ignored_pairs, mover, other):
     if (body_ints[mover, at.IGNORES] >> body_ints[other, at.GROUP]) & 1:
         return False
     free = False
-    for k in range(len(skips)):
-        free = free or (skips[k, 1] == other and (skips[k, 0] == mover or skips[k, 0] < 0))
+    for k in range(len(ignored_pairs)):
+        free = free or (ignored_pairs[k, 1] == other and (ignored_pairs[k, 0] == mover or ignored_pairs[k, 0] < 0))
     return not free

@@ -114,7 +114,7 @@ def sweeper(chart, contact):
     chart: a module of `charts`, `straight` or `helix`. contact: a module of `contact`, `straight` or `about_axis`. Its `judge`
     decides whether two faces meet, and its `place` finds where.
     """
-    walk = walker(chart, contact.judge)
+    walk = walker(chart, contact.face_contact)
     place_of = contact.place
 
     @inline
@@ -173,7 +173,7 @@ def sweeper(chart, contact):
 
     @inline
     def sweep_in(
-        geometry, body_ints, poses, body_boxes, bodies, movers, skips, motion, travel, margin, tolerance, resting_hits
+        geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, motion, travel, margin, tolerance, resting_hits
     ):
         """Sweep the movers (body rows) against all other bodies with body rows below `bodies`.
 
@@ -234,7 +234,7 @@ def sweeper(chart, contact):
             top = shape_ints[s, at.NODE] + shape_ints[s, at.OFFSET + shape_ints[s, at.LEVELS]] - 1
             chart.node_box(geometry.nodes, top, slots, k, slots[k, WIDE], chart_params, root_boxes, k)
             for a in range(len(movers) if k >= len(movers) else 0):
-                if slot_ints[a, BODY] < 0 or not may_meet(body_ints, skips, movers[a], b):
+                if slot_ints[a, BODY] < 0 or not may_meet(body_ints, ignored_pairs, movers[a], b):
                     continue
                 if chart.box_gap(root_boxes, a, k, chart_params) <= travel:
                     roots[pairs, 0] = a
@@ -273,18 +273,28 @@ def sweeper(chart, contact):
         if found[0] == UNKNOWN:
             return ASK, found[1], -1, 0.0, _NO_FEATURES, _NOWHERE, _NOWHERE, False, 0.0
         # If surfaces do not cross, one body may still be inside another: `nested` finds out.
-        boxed = False
+        may_be_nested = False
         for r in range(pairs):
-            boxed = boxed or meets(
+            may_be_nested = may_be_nested or meets(
                 body_boxes, slot_ints[roots[r, 1], BODY], box_of(body_boxes, slot_ints[roots[r, 0], BODY]), touch
             )
         if found[0] == INF:
-            return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, boxed, touch
+            return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, may_be_nested, touch
         features, point, normal = _touching(
             geometry, slots, slot_ints, chart_params, frame, (ox, oy, oz), found, touch, resting_hits
         )
         t, a, _, b, _, _, _, _ = found
         status = HIT if t >= 0.0 else OVERLAP
-        return status, slot_ints[a, BODY], slot_ints[b, BODY], max(t, 0.0), features, point, normal, boxed and t >= 0.0, touch
+        return (
+            status,
+            slot_ints[a, BODY],
+            slot_ints[b, BODY],
+            max(t, 0.0),
+            features,
+            point,
+            normal,
+            may_be_nested and t >= 0.0,
+            touch,
+        )
 
     return sweep_in

@@ -33,7 +33,7 @@ def _level(shape_ints, s, node):
     return level
 
 
-def walker(chart, judge):
+def walker(chart, face_contact):
     """Return the walk in a chart (a module: `straight` or `helix`). `judge` decides whether and when two faces meet."""
 
     @step
@@ -233,7 +233,7 @@ def walker(chart, judge):
                     for i in range(ia, ib):
                         if chart.patch_gap(mine, i - i0, theirs, j - j0, chart_params) >= best:
                             continue
-                        t, normal = judge(
+                        t, normal = face_contact(
                             geometry,
                             body_ints,
                             poses,

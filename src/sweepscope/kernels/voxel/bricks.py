@@ -15,7 +15,7 @@ _BRICK = np.uint64(0xFF)
 
 
 @inline
-def boxed(bits, counts, culls):
+def occupied_box(bits, counts, culls):
     """Return the index range of a volume that may be occupied: (low 3, high 3), by the box, or the grid."""
     if culls & BOX:
         c = len(counts) - 7
@@ -86,8 +86,8 @@ def alive(word, a, b, w, index_map, box, bundles):
 @step
 def near_bits(bits_a, bundles_a, counts_a, bits_b, bundles_b, counts_b, index_map):
     """Return the first's bits without those that have nothing of the second near them."""
-    i0, j0, k0, i1, j1, k1 = boxed(bits_a, counts_a, BOX)
-    lo = boxed(bits_b, counts_b, BOX)
+    i0, j0, k0, i1, j1, k1 = occupied_box(bits_a, counts_a, BOX)
+    lo = occupied_box(bits_b, counts_b, BOX)
     box = (float(lo[0]), float(lo[1]), float(lo[2]), float(lo[3]), float(lo[4]), float(lo[5]))
     near = np.zeros(bits_a.shape, np.uint64)
     if i0 >= i1 or lo[0] >= lo[3]:

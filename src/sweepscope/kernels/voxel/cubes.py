@@ -1,7 +1,7 @@
 """Two volumes at any pose: which voxels of the first, as cubes, overlap occupied voxels of the second by more than a touch.
 
 Two boxes overlap if no axis separates them: three of each, and the nine across both (Gottschalk, Lin & Manocha 1996). All
-voxels of a volume have the same orientation, so the axes and the least distance of two centres along them are computed once:
+voxels of a volume have the same orientation, so the axes and the least distance of two centers along them are computed once:
 axes (n, 4), in the second's frame [length]. `index_map` is as in bricks.
 """
 
@@ -12,13 +12,13 @@ import numpy as np
 from .._jit import inline, kernel, step
 from ..tolerances import CUBE_MARGIN
 from .bits import BUNDLE, NONE, ONE, depth_of, lowest
-from .bricks import add_slope, alive, boxed, field_of, near_bits
+from .bricks import add_slope, alive, field_of, near_bits, occupied_box
 from .shared import BOX, LINES, PLANES
 
 
 @inline
-def _centre(index_map, i, j, k):
-    """Return the centre of a voxel of the first in the indices of the second."""
+def _center(index_map, i, j, k):
+    """Return the center of a voxel of the first in the indices of the second."""
     u = i + 0.5
     v = j + 0.5
     s = k + 0.5
@@ -30,7 +30,7 @@ def _centre(index_map, i, j, k):
 
 @inline
 def _apart(axes, dx, dy, dz):
-    """True if some axis separates two voxels whose centres are (dx, dy, dz) apart."""
+    """True if some axis separates two voxels whose centers are (dx, dy, dz) apart."""
     for n in range(len(axes)):  # noqa: SIM110
         if abs(axes[n, 0] * dx + axes[n, 1] * dy + axes[n, 2] * dz) >= axes[n, 3]:
             return True
@@ -39,7 +39,7 @@ def _apart(axes, dx, dy, dz):
 
 @inline
 def _reach(index_map, r):
-    """Return how far a voxel of the first reaches from its centre along axis r of the second, in the second's voxels."""
+    """Return how far a voxel of the first reaches from its center along axis r of the second, in the second's voxels."""
     return 0.5 * (abs(index_map[3 * r]) + abs(index_map[3 * r + 1]) + abs(index_map[3 * r + 2])) + CUBE_MARGIN
 
 
@@ -49,7 +49,7 @@ def touched(bits_b, index_map, axes, spacing, box, i, j, k, found):
 
     Return how many. Without any room it stops at the first.
     """
-    x, y, z = _centre(index_map, i, j, k)
+    x, y, z = _center(index_map, i, j, k)
     hx, hy, hz = _reach(index_map, 0), _reach(index_map, 1), _reach(index_map, 2)
     if x + hx < box[0] or y + hy < box[1] or z + hz < box[2] or x - hx > box[3] or y - hy > box[4] or z - hz > box[5]:
         return 0
@@ -83,8 +83,8 @@ def touched(bits_b, index_map, axes, spacing, box, i, j, k, found):
 @kernel
 def first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, axes, spacing, culls):
     """True if there is such a voxel."""
-    i0, j0, k0, i1, j1, k1 = boxed(bits_a, counts_a, culls)
-    box = boxed(bits_b, counts_b, culls)
+    i0, j0, k0, i1, j1, k1 = occupied_box(bits_a, counts_a, culls)
+    box = occupied_box(bits_b, counts_b, culls)
     if i0 >= i1 or j0 >= j1 or k0 >= k1 or box[0] >= box[3] or box[1] >= box[4] or box[2] >= box[5]:
         return False
     reals = (float(box[0]), float(box[1]), float(box[2]), float(box[3]), float(box[4]), float(box[5]))
@@ -117,7 +117,7 @@ def first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, coun
 def shared(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, axes, spacing, places):
     """Write those voxels to places (n, 3), as many as there is room for. Return (how many, slopes 6) as in `posed.shared`."""
     near = near_bits(bits_a, bundles_a, counts_a, bits_b, bundles_b, counts_b, index_map)
-    box = boxed(bits_b, counts_b, BOX)
+    box = occupied_box(bits_b, counts_b, BOX)
     za = depth_of(bits_a, counts_a)
     zb = depth_of(bits_b, counts_b)
     slopes = np.zeros(6)
@@ -151,10 +151,10 @@ def shared(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, cou
 
 
 @kernel
-def left(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, culls):
+def count_remaining(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, culls):
     """Return how many voxels of the first remain after these culls, by the reach of their cubes."""
-    i0, j0, k0, i1, j1, k1 = boxed(bits_a, counts_a, culls)
-    box = boxed(bits_b, counts_b, culls)
+    i0, j0, k0, i1, j1, k1 = occupied_box(bits_a, counts_a, culls)
+    box = occupied_box(bits_b, counts_b, culls)
     if box[0] >= box[3] or box[1] >= box[4] or box[2] >= box[5]:
         return 0
     nx, ny = bits_a.shape[0], bits_a.shape[1]
@@ -163,7 +163,7 @@ def left(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, count
     for i in range(i0, i1):
         for j in range(j0, j1):
             for k in range(k0, k1):
-                x, y, z = _centre(index_map, i, j, k)
+                x, y, z = _center(index_map, i, j, k)
                 tested = box[0] < x + hx and box[1] < y + hy and box[2] < z + hz
                 tested = tested and box[3] > x - hx and box[4] > y - hy and box[5] > z - hz
                 if culls & PLANES:

@@ -1,13 +1,13 @@
-"""Which voxels have their centres inside a closed mesh: crossings on the lines of centres along z.
+"""Which voxels have their centers inside a closed mesh: crossings on the lines of centers along z.
 
-Coordinates are the grid's own: the centre of voxel (i, j, k) is at (i, j, k). A triangle is drawn over (x, y) in spans. In
+Coordinates are the grid's own: the center of voxel (i, j, k) is at (i, j, k). A triangle is drawn over (x, y) in spans. In
 grid row x = i two of its edges cross, an edge from x0 to x1 if x0 <= i < x1, and it takes the columns from the lower crossing
 up to, but without, the higher. The first column of a crossing depends on the edge alone, whose ends are ordered by x. The two
 triangles at an edge therefore agree on it, and a line enters a closed mesh as often as it leaves it, with any rounding. A
-crossing at height z counts from the first centre at or above z on. The height depends on the triangle alone, so of two solids
-that share a face exactly one takes a centre on it.
+crossing at height z counts from the first center at or above z on. The height depends on the triangle alone, so of two solids
+that share a face exactly one takes a center on it.
 
-Half open: a centre on a low side is inside, on a high side outside. Degenerate triangles have empty spans. Only centres within
+Half open: a center on a low side is inside, on a high side outside. Degenerate triangles have empty spans. Only centers within
 rounding of the surface, a few EPS times the coordinates, may be wrong.
 """
 
@@ -29,7 +29,7 @@ def _crossing(x, columns, x0, y0, z0, x1, y1, z1):
         return y, z, 0
     if y >= columns:
         return y, z, columns
-    # Rounding may put y on the wrong side of a centre on the edge. The products are exact for short numbers.
+    # Rounding may put y on the wrong side of a center on the edge. The products are exact for short numbers.
     first = math.ceil(y)
     reach = (x - x0) * (y1 - y0)
     if (first - 1.0 - y0) * (x1 - x0) >= reach:

@@ -1,6 +1,6 @@
-"""Two volumes at any pose: which voxels of the first have their centre in an occupied voxel of the second.
+"""Two volumes at any pose: which voxels of the first have their center in an occupied voxel of the second.
 
-A centre within TIE below a face belongs to the voxel above it, so that poses in halves and quarters do not depend on rounding.
+A center within TIE below a face belongs to the voxel above it, so that poses in halves and quarters do not depend on rounding.
 `index_map` is as in bricks.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 from .._jit import inline, kernel
 from ..tolerances import LONGEST_RUN, NEARLY_ALIGNED, TIE, VOXEL_MARGIN, WORD_HOLES
 from .bits import ALL, BUNDLE, NONE, ONE, depth_of, has, highest, lowest, ones
-from .bricks import add_slope, alive, boxed, field_of, near_bits
+from .bricks import add_slope, alive, field_of, near_bits, occupied_box
 from .shared import LINES, PLANES
 
 _ROOM = 2048  # voxels that are tested together
@@ -60,7 +60,7 @@ def _in(x, y, z, box):
 
 @inline
 def line_start(index_map, i, j):
-    """Return where the line's centres begin (k = 0) in the indices of the second, plus the tie."""
+    """Return where the line's centers begin (k = 0) in the indices of the second, plus the tie."""
     u = i + 0.5
     v = j + 0.5
     x = index_map[0] * u + index_map[1] * v + (index_map[2] * 0.5 + (index_map[9] + TIE))
@@ -71,7 +71,7 @@ def line_start(index_map, i, j):
 
 @inline
 def line_range(index_map, x, y, z, k0, k1, box):
-    """Return the part of k0..k1 (exclusive) of a line whose centres lie in `box` (reals). The line begins at (x, y, z)."""
+    """Return the part of k0..k1 (exclusive) of a line whose centers lie in `box` (reals). The line begins at (x, y, z)."""
     k0, k1 = _clip(x, index_map[2], box[0], box[3], k0, k1)
     k0, k1 = _clip(y, index_map[5], box[1], box[4], k0, k1)
     k0, k1 = _clip(z, index_map[8], box[2], box[5], k0, k1)
@@ -85,7 +85,7 @@ def line_range(index_map, x, y, z, k0, k1, box):
 
 @inline
 def _all_in(index_map, a, b, w, field, box):
-    """True if all centres of a bundle's word, between its lowest and its highest bit, lie in `box`: its corners do."""
+    """True if all centers of a bundle's word, between its lowest and its highest bit, lie in `box`: its corners do."""
     for corner in range(8):
         u = BUNDLE * a + BUNDLE * (corner & 1)
         v = BUNDLE * b + BUNDLE * (corner >> 1 & 1)
@@ -136,7 +136,7 @@ def _inverse(slope):
 def _runs_hit(bits_b, mine, x, y, z, ax, ay, az, w, low, high):
     """True if the second has one of the voxels low..high (exclusive) that are set in a word. Both volumes are nearly aligned.
 
-    Their centres stay in one line of the second for long, one voxel further for each: they are compared as words.
+    Their centers stay in one line of the second for long, one voxel further for each: they are compared as words.
     """
     words = bits_b.shape[2]
     ix, iy, iz = _inverse(ax), _inverse(ay), _inverse(az - 1.0)
@@ -190,8 +190,8 @@ def _listed_hits(flat, row, words, listed, count, ax, ay, az):
 @kernel
 def first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, culls):
     """True if there is such a voxel."""
-    i0, j0, k0, i1, j1, k1 = boxed(bits_a, counts_a, culls)
-    lo = boxed(bits_b, counts_b, culls)
+    i0, j0, k0, i1, j1, k1 = occupied_box(bits_a, counts_a, culls)
+    lo = occupied_box(bits_b, counts_b, culls)
     if i0 >= i1 or j0 >= j1 or k0 >= k1 or lo[0] >= lo[3] or lo[1] >= lo[4] or lo[2] >= lo[5]:
         return False
     box = (float(lo[0]), float(lo[1]), float(lo[2]), float(lo[3]), float(lo[4]), float(lo[5]))
@@ -281,10 +281,10 @@ def shared(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, cou
 
 
 @kernel
-def left(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, culls):
-    """Return how many voxels of the first remain after these culls, by where their centres lie in the second."""
-    i0, j0, k0, i1, j1, k1 = boxed(bits_a, counts_a, culls)
-    lo = boxed(bits_b, counts_b, culls)
+def count_remaining(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, culls):
+    """Return how many voxels of the first remain after these culls, by where their centers lie in the second."""
+    i0, j0, k0, i1, j1, k1 = occupied_box(bits_a, counts_a, culls)
+    lo = occupied_box(bits_b, counts_b, culls)
     box = (float(lo[0]), float(lo[1]), float(lo[2]), float(lo[3]), float(lo[4]), float(lo[5]))
     nx, ny = bits_a.shape[0], bits_a.shape[1]
     mx, my = bits_b.shape[0], bits_b.shape[1]

@@ -257,7 +257,7 @@ def shared(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, cou
 
 
 @kernel
-def left(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, dx, dy, dz, culls):
+def count_remaining(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, dx, dy, dz, culls):
     """Return how many voxels of the first remain after these culls."""
     i0, i1, j0, j1, k0, k1 = common(bits_a, counts_a, bits_b, counts_b, dx, dy, dz, culls)
     nx, ny = bits_a.shape[0], bits_a.shape[1]

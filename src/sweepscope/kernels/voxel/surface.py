@@ -1,8 +1,8 @@
 """The surface of a volume's voxels: two triangles for every outer side, cut into blocks as in `blocks`.
 
-Sides are found for a word of 64 voxels at a time: a side is outer if its neighbour is not occupied. Inside an index box [low,
+Sides are found for a word of 64 voxels at a time: a side is outer if its neighbor is not occupied. Inside an index box [low,
 high) the volume is treated as a solid of its own: where the box cuts it, it has sides too. Bricks of 8 x 8 x 8 voxels come in
-the order of an octree, in each of them cubes of 4 x 4 x 4, in those one direction after the other. Neighbours are then in
+the order of an octree, in each of them cubes of 4 x 4 x 4, in those one direction after the other. Neighbors are then in
 runs without sorting. A block has its own vertices.
 """
 

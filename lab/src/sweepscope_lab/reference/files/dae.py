@@ -12,11 +12,11 @@ SURFACES = ("triangles", "polylist", "polygons", "tristrips", "trifans")
 def random_file(rng, folder):
     """Write a valid file of random content, and return its path."""
     path = folder / "random.dae"
-    path.write_bytes(_Writer(rng).file())
+    path.write_bytes(_DaeWriter(rng).file())
     return path
 
 
-class _Writer:
+class _DaeWriter:
     """Writes one random file."""
 
     def __init__(self, rng):
@@ -243,7 +243,7 @@ def slow_read(path):
         if triangles:
             begin = len(vertices)
             vertices += [_placed(matrix, place) for place in places]
-            turned = [triangle[::-1] for triangle in triangles] if sign < 0 else triangles
+            turned = [(first, *reversed(rest)) for first, *rest in triangles] if sign < 0 else triangles
             faces += [tuple(begin + corner for corner in triangle) for triangle in turned]
     return vertices, faces
 

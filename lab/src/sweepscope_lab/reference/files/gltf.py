@@ -1,7 +1,7 @@
 """A slow second reader of glTF 2.0, and a generator of valid files that use all of it.
 
-The reader is written from the specification with loops, struct and json, and shares no code with sweepscope.io.gltf. It trusts
-its file.
+The reader is written from the specification with loops, struct and json, and shares no code with sweepscope.formats.gltf. It
+trusts its file.
 """
 
 import base64
@@ -249,10 +249,10 @@ def _applied(matrix, vertex):
 
 def random_file(rng, folder):
     """Write a valid file, with the files that it names, into a folder; return its path."""
-    return _Writer(rng, Path(folder)).write()
+    return _GltfWriter(rng, Path(folder)).write()
 
 
-class _Writer:
+class _GltfWriter:
     def __init__(self, rng, folder):
         self.rng = rng
         self.folder = folder

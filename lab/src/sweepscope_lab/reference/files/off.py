@@ -18,8 +18,8 @@ def random_file(rng: np.random.Generator, folder: Path) -> Path:
     lines = [f"{kind}OFF {counts}"] if rng.random() < 0.3 else [f"{kind}OFF", counts]
     lines += [" ".join([place(rng, vertices, k, free), *["0.5"] * extra]) for k in range(len(vertices))]
     for face in faces:
-        colour = ("", " 255 0 0", " 0.1 0.2 0.3 1", " 7")[rng.integers(4)]
-        lines.append(f"{len(face)}  {' '.join(map(str, face))}{colour}")
+        color = ("", " 255 0 0", " 0.1 0.2 0.3 1", " 7")[rng.integers(4)]
+        lines.append(f"{len(face)}  {' '.join(map(str, face))}{color}")
     mixed = []
     for line in lines:
         mixed += [("", "\t")[rng.integers(2)] + line + ("", "  ", " # said")[rng.integers(3)]] if mixed else [line]

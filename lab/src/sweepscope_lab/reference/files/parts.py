@@ -57,9 +57,9 @@ def polygons(rng: np.random.Generator, most: int) -> tuple[list[Vertex], list[li
     for _ in range(rng.integers(0, 4)):
         n, begin = int(rng.integers(4, 9)), len(vertices)
         u, v = np.linalg.qr(rng.normal(size=(3, 3)))[0][:2] * 10.0 ** rng.integers(-3, 3)
-        centre = rng.normal(size=3)
+        center = rng.normal(size=3)
         angles = [2.0 * math.pi * (k + 0.3 * rng.random()) / n for k in range(n)]
-        vertices += [tuple((centre + math.cos(a) * u + math.sin(a) * v).tolist()) for a in angles]
+        vertices += [tuple((center + math.cos(a) * u + math.sin(a) * v).tolist()) for a in angles]
         faces.append(np.roll(np.arange(begin, begin + n), rng.integers(n)).tolist())
     order = rng.permutation(len(faces))
     return vertices, [faces[k] for k in order], free

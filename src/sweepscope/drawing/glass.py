@@ -1,0 +1,75 @@
+"""Glass: bodies that hide the movers or a contact are drawn as glass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..scene import Scene
+from ..world.body import Body
+from .paint import depth_range
+
+if TYPE_CHECKING:
+    from .camera import Camera
+    from .stage import PictureStage
+
+_Array = NDArray[np.float64]
+_Poses = Sequence[_Array]
+
+_START = (160, 120)  # pixels of a look at what hides the movers at their start
+_CONTACT = (32, 32)  # pixels of a look at what hides a contact
+_WINDOW = 0.12  # of the picture's height: what is looked at around a contact
+_HIDDEN_START = 0.75  # share of the movers: if more of them is hidden at the start, what hides them is glass
+_HIDDEN_CONTACT = 0.5  # the same for the part of the movers around a contact
+_LAYERS = 16  # bodies in front of each other that are looked through
+
+
+def glass_of(
+    stage: PictureStage,
+    camera: Camera,
+    movers: Sequence[Body],
+    start: _Poses,
+    contacts: Sequence[tuple[_Array, _Poses]] = (),
+) -> list[Body]:
+    """Return the bodies that hide the movers at their start, or at a contact the part of the movers around it.
+
+    start: poses of the movers, world. contacts: for each the point, shape (3,), and the poses of the movers.
+    """
+    glass: list[Body] = []
+    if not movers:
+        return glass
+    _look_through(stage, replace(camera, size=_START), movers, start, _HIDDEN_START, glass)
+    for point, poses in contacts:
+        right, up, _ = camera.to_view(point)
+        middle = camera.origin + right * camera.frame[0] + up * camera.frame[1]
+        window = replace(camera, origin=middle, height=_WINDOW * camera.height, size=_CONTACT)
+        _look_through(stage, window, movers, poses, _HIDDEN_CONTACT, glass)
+    return glass
+
+
+def _look_through(
+    stage: PictureStage, camera: Camera, movers: Sequence[Body], poses: _Poses, most: float, glass: list[Body]
+) -> None:
+    """Add to the glass, layer by layer, what hides more than a share of the movers at poses."""
+    alone = Scene()
+    for body, pose in zip(movers, poses, strict=True):
+        alone.add(body.shape, pose)
+    ranges = [depth_range(bodies, camera.frame[2], camera.origin) for bodies in (stage.bodies, alone)]
+    near = max(min(low for low, _ in ranges) - camera.pixel, camera.near)
+    far = max(high for _, high in ranges) + camera.pixel
+    if not near < far:
+        return
+    view = camera.view(near, far)
+    mine = alone.look(view, camera.size)
+    shown = mine.ids >= 0
+    for _ in range(_LAYERS):
+        others = stage.scene.look(view, camera.size, ignore={*stage.ignore, *movers, *glass})
+        hidden = shown & (others.ids >= 0) & (others.depth < mine.depth - camera.pixel)
+        if hidden.sum() <= most * shown.sum():
+            return
+        found = set(np.unique(others.ids[hidden]).tolist())
+        glass.extend(body for body in others.bodies if body.id in found)

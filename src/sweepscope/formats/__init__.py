@@ -1,0 +1,1 @@
+"""Readers of mesh, volume and XML files."""
