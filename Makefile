@@ -38,7 +38,7 @@ test-fast: $(DEV_STAMP) warm  ## for daily work: no tests over half a second, no
 
 test-bridges: $(BRIDGES_STAMP)  ## test the bridges to torch, jax, pandas, open3d, pyvista and python-fcl, in an environment of their own
 	$(BRIDGES)/bin/sweepscope warm
-	$(BRIDGES)/bin/pytest -n 0 -p no:dash -m bridges  # open3d brings dash, whose plugin warns, and warnings are errors here
+	$(BRIDGES)/bin/pytest -n 0 -p no:dash -m bridges tests/bridges tests/shapes tests/test_foreign.py  # open3d brings dash, whose plugin warns, and warnings are errors here
 
 test-versions:  ## tests with the oldest and newest packages, on every Python present (an hour; VERSIONS="oldest 3.12" for some)
 	$(PYTHON) packaging/try_versions.py $(VERSIONS)
