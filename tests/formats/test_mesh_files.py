@@ -21,6 +21,7 @@ def test_random_files_are_read_as_the_slow_reader_reads_them(tmp_path, kind):
     assert sum(each.triangles for each in verdicts) > 1000
 
 
+@pytest.mark.filterwarnings("ignore:Setting the shape on a NumPy array:DeprecationWarning")  # by pycollada, from NumPy 2.5 on
 @pytest.mark.parametrize("ending", [".stl", ".ply", ".obj", ".off", ".glb", ".dae"])
 def test_what_trimesh_writes(tmp_path, ending):
     ball = trimesh.creation.icosphere(2)

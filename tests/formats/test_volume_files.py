@@ -355,7 +355,8 @@ def test_what_unpacks_to_gigabytes_needs_a_word(tmp_path):
     path.write_bytes(content.replace(struct.pack("<I", len(head)), struct.pack("<I", len(head) - 192 + 4_194_304_000)))
     with pytest.raises(
         InvalidGeometry,
-        match=r"its array alpha would decode to 4,194,304,000 bytes; .*: limits=Limits\(max_decoded_bytes=4194304000\)",
+        match=r"its array alpha would decode to 4,194,304,000 bytes; .*: limits=Limits\(max_decoded_bytes=4194304000\)"
+        r"|Overlapped entries",  # newer versions of Python compare sizes with the file's themselves
     ):
         Volume.load(path)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as box:

@@ -221,7 +221,12 @@ def _times(p, q):
 
 
 def _product(a, b):
-    return [[sum(a[row][k] * b[k][column] for k in range(4)) for column in range(4)] for row in range(4)]
+    columns = list(zip(*b, strict=True))
+    return [[_dot(row, column) for column in columns] for row in a]
+
+
+def _dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]  # from Python 3.12 on sum() rounds otherwise
 
 
 def _sizes(a):
