@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
@@ -12,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Mesh, SweepscopeError
+
+_TURNS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,15 @@ def best(work: Callable[[], object], repeats: int) -> float:
         work()
         times.append(time.perf_counter() - start)
     return min(times)
+
+
+def best_in_turns(works: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+    """Return the shortest run of each work [s]. They run in turns, so that other load on the machine affects all of them."""
+    times = dict.fromkeys(works, math.inf)
+    for _ in range(_TURNS):
+        for name, work in works.items():
+            times[name] = min(times[name], best(work, repeats))
+    return times
 
 
 PEERS: dict[str, tuple[str, ...]] = {

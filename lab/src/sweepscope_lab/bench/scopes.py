@@ -7,6 +7,7 @@ a large picture on all cores. Depths are compared first: Embree computes in floa
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,10 @@ from sweepscope.radar import Radar, RadarSet
 
 from ..scenes import hills
 from ..scenes.radar import bouncers
-from .rows import Row, best, peer
+from .rows import Row, best, best_in_turns, peer
 
 _PIXELS = 200
+_OURS = "sweepscope"
 
 
 def _rays(view: View) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -91,14 +93,10 @@ def _difference(view: View, depth: NDArray[np.float64], theirs: NDArray[np.float
     return off
 
 
-def _rebuild_time(rival: _Open3D | _Trimesh, meshes: list[Any], repeats: int) -> float:
-    """Return the time for a new tree of a changed mesh and a cast [s]."""
-
-    def rebuild() -> None:
-        for mesh in meshes:
-            rival.cast(rival.build(mesh))
-
-    return best(rebuild, repeats) / len(meshes)
+def _rebuild(rival: _Open3D | _Trimesh, meshes: list[Any]) -> None:
+    """Build a tree of each mesh and cast the rays."""
+    for mesh in meshes:
+        rival.cast(rival.build(mesh))
 
 
 def _picture_rows(repeats: int) -> list[Row]:
@@ -108,22 +106,23 @@ def _picture_rows(repeats: int) -> list[Row]:
     land = scene.add(ground)
     moved = [ground.vertices + np.array((0.0, 0.0, 0.01 * k)) for k in range(4)]
     depth = scene.look(view, _PIXELS).depth.ravel()
-    rounds = max(repeats, 10)
-    off, cast, built = 0.0, {}, {}
-    for rival in (_Open3D(view), _Trimesh(view)):
-        tree = rival.build(rival.convert(ground.vertices, ground.faces))
-        off = max(off, _difference(view, depth, rival.cast(tree), rival.name))
-        meshes = [rival.convert(vertices, ground.faces) for vertices in moved]
-        cast[rival.name] = best(lambda rival=rival, tree=tree: rival.cast(tree), rounds)
-        built[rival.name] = _rebuild_time(rival, meshes, repeats)
 
     def change() -> None:
         for vertices in moved:
             land.vertices = vertices
             scene.look(view, _PIXELS)
 
-    unchanged = best(lambda: scene.look(view, _PIXELS), rounds)
-    changed = best(change, rounds) / len(moved)
+    off = 0.0
+    still: dict[str, Callable[[], object]] = {_OURS: lambda: scene.look(view, _PIXELS)}
+    changing: dict[str, Callable[[], object]] = {_OURS: change}
+    for rival in (_Open3D(view), _Trimesh(view)):
+        tree = rival.build(rival.convert(ground.vertices, ground.faces))
+        off = max(off, _difference(view, depth, rival.cast(tree), rival.name))
+        still[rival.name] = partial(rival.cast, tree)
+        changing[rival.name] = partial(_rebuild, rival, [rival.convert(vertices, ground.faces) for vertices in moved])
+    cast = best_in_turns(still, max(repeats, 10))
+    built = {name: taken / len(moved) for name, taken in best_in_turns(changing, repeats).items()}
+    unchanged, changed = cast.pop(_OURS), built.pop(_OURS)
     note = f"{len(depth):,} depths equal to Embree's to {off:.0e} of the scene (it is float32)"
     name = f"{len(ground.faces):,} triangles, {_PIXELS} x {_PIXELS}"
     return [
@@ -145,15 +144,6 @@ def _many_rows(repeats: int) -> list[Row]:
     # Four frames: every ball is stretched along each axis by a factor of its own.
     frames = [ball.vertices * rng.uniform(0.8, 1.2, (len(balls), 1, 3)) for _ in range(4)]
     faces = (ball.faces + len(ball.vertices) * np.arange(len(balls), dtype=np.int32)[:, None, None]).reshape(-1, 3)
-    rounds = max(repeats, 20)
-    off, built = 0.0, {}
-    for rival in (_Open3D(view), _Trimesh(view)):
-        meshes = [rival.convert((vertices + places[:, None, :]).reshape(-1, 3), faces) for vertices in frames]
-        for vertices, mesh in zip(frames, meshes, strict=True):
-            scene.deform(balls, vertices)
-            depth = scene.look(view, _PIXELS).depth.ravel()
-            off = max(off, _difference(view, depth, rival.cast(rival.build(mesh)), rival.name))
-        built[rival.name] = _rebuild_time(rival, meshes, repeats)
 
     def deform() -> None:
         for vertices in frames:
@@ -164,8 +154,18 @@ def _many_rows(repeats: int) -> list[Row]:
             scene.deform(balls, vertices)
             scene.look(view, _PIXELS)
 
-    changed = best(change, rounds) / len(frames)
-    alone = best(deform, rounds) / len(frames)
+    off = 0.0
+    changing: dict[str, Callable[[], object]] = {_OURS: change}
+    for rival in (_Open3D(view), _Trimesh(view)):
+        meshes = [rival.convert((vertices + places[:, None, :]).reshape(-1, 3), faces) for vertices in frames]
+        for vertices, mesh in zip(frames, meshes, strict=True):
+            scene.deform(balls, vertices)
+            depth = scene.look(view, _PIXELS).depth.ravel()
+            off = max(off, _difference(view, depth, rival.cast(rival.build(mesh)), rival.name))
+        changing[rival.name] = partial(_rebuild, rival, meshes)
+    built = {name: taken / len(frames) for name, taken in best_in_turns(changing, repeats).items()}
+    changed = built.pop(_OURS)
+    alone = best(deform, max(repeats, 20)) / len(frames)
     note = f"depths equal to Embree's to {off:.0e} of the scene; new vertices take {1e3 * alone:.2f} ms"
     name = f"{len(balls)} meshes x {len(ball.faces)}, {_PIXELS} x {_PIXELS}, all changed in bulk"
     return [Row(f"{name}; Embree builds and casts", changed, "Open3D 20 x, trimesh 50 x", built, note)]
