@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from typing import Any
@@ -24,7 +24,7 @@ class Row:
     work: str
     ours: float
     bar: str
-    peers: dict[str, float | None] = field(default_factory=dict)
+    peers: Mapping[str, float | None] = field(default_factory=dict)
     note: str = ""
 
     def plain(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def best(work: Callable[[], object], repeats: int) -> float:
     return min(times)
 
 
-def best_in_turns(works: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+def best_in_turns(works: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, float]:
     """Return the shortest run of each work [s]. They run in turns, so that other load on the machine affects all of them."""
     times = dict.fromkeys(works, math.inf)
     for _ in range(_TURNS):
