@@ -78,6 +78,15 @@ def test_an_error_in_the_program_is_exit_code_3(files, run, monkeypatch):
     assert "ZeroDivisionError: of no use" in done.stderr
 
 
+@pytest.fixture
+def interruptible():
+    """Ctrl-C as in a terminal: a shell starts processes in the background with SIGINT ignored, and tests inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_is_exit_code_130(files, run, monkeypatch):
     monkeypatch.setattr(sweepscope.cli.sweep, "run_sweep", lambda *_: signal.raise_signal(signal.SIGINT))
     assert run("sweep", *files, "--move", 0, 0, -1, "--json", check=130).stdout == ""
@@ -102,6 +111,7 @@ def test_exit_codes_of_a_process(files):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(("does", "code"), [("signal.raise_signal(signal.SIGINT)", 130), ("1 / 0", 3)])
 def test_a_process_that_is_interrupted_or_broken(files, does, code):
     """Not exit code 1, which means a hit."""
