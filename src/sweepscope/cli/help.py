@@ -30,6 +30,9 @@ class Grouped(TyperGroup):
             kinds = {"float_parsing": "a number", "int_parsing": "a whole number"}
             if details and details[0]["type"] in kinds:
                 error.message = f"{details[0]['input']!r} is not {kinds[details[0]['type']]}"
+            option: Any = error.param
+            if option is not None and option.envvar is None:
+                option.show_envvar = False  # else click before 8.3 adds "(env var: 'None')" to its name
             raise
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
