@@ -327,9 +327,13 @@ _WORKER = (
 
 
 def _start_worker() -> subprocess.Popen[str]:
-    """Return a process that asks the questions whose names it reads, and answers with the name."""
+    """Return a process that asks the questions whose names it reads, and answers with the name.
+
+    It imports from where this process does: the sources need not be installed, as when a wheel is built.
+    """
+    code = f"import sys; sys.path[:] = {sys.path!r}\n{_WORKER}"
     return subprocess.Popen(
-        [sys.executable, "-c", _WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_environment()
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_environment()
     )
 
 

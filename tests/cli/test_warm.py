@@ -10,7 +10,7 @@ import pytest
 
 from sweepscope.errors import InvalidQuery
 from sweepscope.kernels import _cache, _jit
-from sweepscope.warm import warm
+from sweepscope.warm import _start_worker, warm
 
 
 def run_process(*arguments, cache):
@@ -52,3 +52,13 @@ def test_a_kind_that_fails_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("sweepscope.warm.sys.executable", "/bin/false")  # the process that should compile ends at once
     with pytest.raises(RuntimeError, match="could not be compiled or kept: swings"):
         warm(["swings"])
+
+
+@pytest.mark.slow
+def test_workers_import_from_where_this_process_does(tmp_path, monkeypatch):
+    """A wheel is built from sources that are not installed."""
+    (tmp_path / "only_here.py").write_text("print('found')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr("sweepscope.warm._WORKER", "import only_here")
+    with _start_worker() as worker:
+        assert worker.communicate()[0] == "found\n"
