@@ -36,15 +36,18 @@ from .options import (
     Mover,
     Obstacles,
     Orient,
+    Package,
     Picture,
     Pixels,
     Resting,
+    Root,
     Show,
     Spacing,
     Threshold,
     Tolerance,
     Triple,
     Turn,
+    TurnDae,
 )
 
 COMMANDS = "sweepscope.commands"
@@ -337,9 +340,9 @@ def robot(
         list[Path] | None, typer.Option("--with", help="Mesh, volume or scene file of an obstacle; may be repeated.")
     ] = None,
     geometry: Annotated[str, typer.Option(help="Shapes of the links: collision or visual.")] = "collision",
-    package: Annotated[list[str] | None, typer.Option(metavar="NAME=FOLDER", help="Folder of package://NAME/.")] = None,
-    root: Annotated[list[Path] | None, typer.Option(help="Another folder from which meshes may be read.")] = None,
-    turn_dae: Annotated[bool, typer.Option("--turn-dae", help="Turn .dae meshes so that their up axis is z.")] = False,
+    package: Package = None,
+    root: Root = None,
+    turn_dae: TurnDae = False,
     ignore: Annotated[list[str] | None, typer.Option(metavar="LINK,LINK", help="Links that pass through each other.")] = None,
     margin: Margin = 0.0,
     picture: Picture = None,
@@ -352,14 +355,20 @@ def robot(
     Values are in radians; 90deg is accepted. Exit code 0: free, or tree printed; 1: hit.
     """
     from .robot import run_robot
+    from .robot_files import mesh_options
 
     joints, targets, starts, obstacles = joint or [], to or [], start or [], others or []
-    where = (geometry, package or [], root or [], turn_dae)
+    where = (geometry, mesh_options(package or [], root or [], turn_dae))
     asked = (ignore or [], margin, json, picture, gif, view)
     raise typer.Exit(run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, *asked))
 
 
-@_command(VIEWING, "view tool.stl room.obj", "view arm.urdf room.obj --sweep-all --dark")
+@_command(
+    VIEWING,
+    "view tool.stl room.obj",
+    "view arm.urdf room.obj --sweep-all --dark",
+    "view arm.urdf --package arm_description=meshes --turn-dae",
+)
 def view(
     files: Annotated[list[Path], typer.Argument(help="Mesh, volume, scene or robot (.urdf) files.")],
     host: Annotated[str, typer.Option(help="Address to serve on; the default is this machine alone.")] = "127.0.0.1",
@@ -370,15 +379,20 @@ def view(
     sweep_all: Annotated[bool, typer.Option("--sweep-all", help="Begin with bars of the free travel of each joint.")] = False,
     spacing: Spacing = None,
     threshold: Threshold = None,
+    package: Package = None,
+    root: Root = None,
+    turn_dae: TurnDae = False,
 ) -> None:
     """Show files on a page in the browser, to move and turn them.
 
     The page runs until Ctrl-C.
     """
+    from .robot_files import mesh_options
     from .view import run_view
 
+    robot_meshes = mesh_options(package or [], root or [], turn_dae)
     options = {"host": host, "port": port, "browser": browser, "dark": dark, "once": once}
-    raise typer.Exit(run_view(files, spacing, threshold, sweep_all, options))
+    raise typer.Exit(run_view(files, spacing, threshold, robot_meshes, sweep_all, options))
 
 
 @_command(VIEWING, "info tool.stl room.obj", "info scan.npy --spacing 0.5 --json")

@@ -39,3 +39,11 @@ Picture = Annotated[Path | None, typer.Option(help="Draw the result to this PNG 
 Gif = Annotated[Path | None, typer.Option(help="Draw the motion to this animated GIF file; needs Pillow.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON; errors too.")]
 Show = Annotated[bool, typer.Option("--view", help="Then show it on a page in the browser, until Ctrl-C.")]
+Package = Annotated[
+    list[str] | None, typer.Option(metavar="NAME=FOLDER", help="Folder of package://NAME/ in a URDF file; may be repeated.")
+]
+Root = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="FOLDER", help="Another folder from which meshes of a URDF file may be read; may be repeated."),
+]
+TurnDae = Annotated[bool, typer.Option("--turn-dae", help="Turn .dae meshes of a URDF file so that their up axis is z.")]

@@ -22,6 +22,7 @@ from ..scene import Scene
 from .exits import FREE, HIT
 from .files import add_files
 from .pictures import check_gif, check_png, show_files
+from .robot_files import split_pair
 from .tables import facts, numbers
 
 _VALUE = re.compile(r"\s*(\S+?)\s*(deg|rad|)\s*")
@@ -38,9 +39,7 @@ def run_robot(
     every: bool,
     others: list[Path],
     geometry: str,
-    packages: list[str],
-    roots: list[Path],
-    turn_dae: bool,
+    meshes: dict[str, Any],
     ignored: list[str],
     margin: float,
     as_json: bool,
@@ -48,7 +47,7 @@ def run_robot(
     gif: Path | None,
     view: bool,
 ) -> int:
-    """Load, set the start values of joints, sweep, print; return the exit code."""
+    """Load, set the start values of joints, sweep, print; return the exit code. meshes: from `mesh_options`."""
     if len(joints) != len(targets):
         raise InvalidQuery(f"given: {len(joints)} --joint and {len(targets)} --to; every --joint NAME needs its --to VALUE")
     if len(set(joints)) < len(joints):
@@ -63,9 +62,8 @@ def run_robot(
         raise InvalidQuery("give --joint with --to, or --sweep-all, not both")
     scene = Scene()
     add_files(scene, others)
-    folders = dict(_pair(text, "--package", "NAME=FOLDER") for text in packages)
-    robot = Robot.load(file, scene, geometry=geometry, packages=folders, roots=roots, turn_dae=turn_dae)
-    begin = [_pair(text, "--set", "JOINT=VALUE") for text in starts]
+    robot = Robot.load(file, scene, geometry=geometry, **meshes)
+    begin = [split_pair(text, "--set", "JOINT=VALUE") for text in starts]
     if len(dict(begin)) < len(begin):
         raise InvalidQuery(f"--set: a joint is given twice: {', '.join(name for name, _ in begin)}")
     robot.positions = {name: _value(robot, name, text) for name, text in begin}
@@ -78,8 +76,7 @@ def run_robot(
     if view:
         from .view import serve, visual_of
 
-        where: dict[str, Any] = {"packages": folders, "roots": roots, "turn_dae": turn_dae}
-        visual = None if geometry == "visual" else visual_of(file, robot.name, **where)
+        visual = None if geometry == "visual" else visual_of(file, robot.name, **meshes)
         serve(robot.show(visuals={} if visual is None else {robot.name: visual}, sweep_all=every))
     return code
 
@@ -108,13 +105,6 @@ def _run_query(
         _show_tree(robot)
         show_files(picture, None)
     return FREE
-
-
-def _pair(text: str, option: str, expected: str) -> tuple[str, str]:
-    name, mark, value = text.partition("=")
-    if not mark or not name.strip() or not value.strip():
-        raise InvalidQuery(f"{option} is {text!r}; expected {expected}")
-    return name.strip(), value.strip()
 
 
 def _value(robot: Robot, name: str, text: str) -> float:

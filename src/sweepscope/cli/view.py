@@ -21,9 +21,14 @@ _ACCEPTED = (*meshes.ENDINGS, *volumes.ENDINGS, _ROBOT)
 
 
 def run_view(
-    files: list[Path], spacing: float | None, threshold: float | None, sweep_all: bool, options: dict[str, Any]
+    files: list[Path],
+    spacing: float | None,
+    threshold: float | None,
+    robot_meshes: dict[str, Any],
+    sweep_all: bool,
+    options: dict[str, Any],
 ) -> int:
-    """Load files, show them until Ctrl-C; return the exit code."""
+    """Load files, show them until Ctrl-C; return the exit code. robot_meshes: from `mesh_options`."""
     if not files:
         raise InvalidQuery("give files of meshes, volumes, scenes or robots (.urdf)")
     for path in files:
@@ -33,8 +38,8 @@ def run_view(
     add_files(scene, [path for path in files if path.suffix.lower() != _ROBOT], spacing, threshold)
     for path in files:
         if path.suffix.lower() == _ROBOT:
-            robot = Robot.load(path, scene)
-            visuals[robot.name] = visual_of(path, robot.name)
+            robot = Robot.load(path, scene, **robot_meshes)
+            visuals[robot.name] = visual_of(path, robot.name, **robot_meshes)
     found = {name: visual for name, visual in visuals.items() if visual is not None}
     serve(scene.show(visuals=found, sweep_all=sweep_all, **options), options["port"])
     return FREE
