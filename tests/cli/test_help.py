@@ -76,6 +76,27 @@ def test_help_fits_80_columns_and_is_plain(words):
     assert "\x1b" not in shown
 
 
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words) or "sweepscope")
+def test_help_has_no_names_of_types(words):
+    """NUMBER and FILE, not <float> or <list[Path]>, whatever this version of typer writes."""
+    lines = help_of(words).partition("Arguments:" if "Arguments:" in help_of(words) else "Options:")[2].splitlines()
+    names = [line.split("  ")[1] for line in lines if re.match(r"  [\w\[-]", line)]
+    assert names
+    assert [name for name in names if re.search(r"[<>]|\b(float|int|str|list|Path|FLOAT|INTEGER|PATH)\b", name)] == []
+
+
+def test_values_of_options_have_plain_names():
+    for words, shown in (
+        (("sweep",), ("  mover  ", "  scene...  ", "  --margin NUMBER  ", "  --picture FILE  ", "  --angle DEGREES  ")),
+        (("robot",), ("  --joint NAME  ", "  --to VALUE  ", "  --geometry collision|visual  ", "  --with FILE  ")),
+        (("predict",), ("  --body FILE  ", "  --at X Y Z  ")),
+        (("papers",), ("  --out FOLDER  ",)),
+        (("simulate", "bounce"), ("  --frames NUMBER  ", "  --gif FILE  ")),
+    ):
+        assert [each for each in shown if each.lower() not in help_of(words).lower()] == []
+    assert "[kinds]..." in help_of(("warm",)).lower().splitlines()[0]
+
+
 def test_every_command_has_examples():
     assert {words for words, _ in EXAMPLES} == set(COMMANDS) - {()}
     for words, line in EXAMPLES:

@@ -1,11 +1,12 @@
-"""The help of the command line: commands in groups, and examples. Plain text; needs only typer."""
+"""The help of the command line: commands in groups, plain names of values, and examples. Needs only typer."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from typer import BadParameter
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 QUERIES = "Collision queries"
 VIEWING = "Viewing and files"
@@ -15,6 +16,10 @@ SETUP = "Setup"
 OTHER = "Other"
 GROUPS = (QUERIES, VIEWING, EXPERIMENTS, VERIFICATION, SETUP, OTHER)
 """Titles in the order of the help. Commands without a group are listed below the last."""
+_TYPE = re.compile(
+    r" (?:<(?:list\[)?([\w|]+)\]?(?: range)?>|(FLOAT|INTEGER|PATH|TEXT)(?: RANGE)?)$"
+)  # as versions of typer write it
+_WORDS = {"float": "NUMBER", "int": "NUMBER", "integer": "NUMBER", "path": "FILE", "str": "TEXT", "text": "TEXT"}
 _AS_WRITTEN = "\b\n"  # the help formatter does not wrap the lines of a paragraph that begins so
 
 
@@ -45,6 +50,29 @@ class Grouped(TyperGroup):
                 with formatter.section(group):
                     limit = formatter.width - width - 4
                     formatter.write_dl([(f"{name:{width}}", command.get_short_help_str(limit)) for name, command in own])
+
+
+class PlainCommand(TyperCommand):
+    """A command whose help has NUMBER and FILE instead of names of Python types."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments by name, then the options, each with the name of its value."""
+        rows: dict[str, list[tuple[str, str]]] = {"argument": [], "option": []}
+        for each in self.get_params(ctx):
+            record: Any = each.get_help_record(ctx)
+            if record is not None:
+                argument = each.param_type_name == "argument"
+                rows[each.param_type_name].append((_TYPE.sub("" if argument else _word, record[0]), record[1]))
+        for title, kind in (("Arguments", "argument"), ("Options", "option")):
+            if rows[kind]:
+                with formatter.section(title):
+                    formatter.write_dl(rows[kind])
+
+
+def _word(found: re.Match[str]) -> str:
+    """Return the name of a value instead of the name of its type."""
+    name = found[1] or found[2]
+    return f" {_WORDS.get(name.lower(), name)}"
 
 
 def _group_of(command: Any) -> str:

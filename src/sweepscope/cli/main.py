@@ -307,7 +307,9 @@ def overlap(
         float | None, typer.Option(help="Width of a voxel for meshes, and for files that have none [length].")
     ] = None,
     threshold: Annotated[float | None, typer.Option(help="Voxels above it are occupied; overrides files.")] = None,
-    sense: Annotated[str, typer.Option(help="Test by centers of voxels (as published) or cubes (never misses).")] = "centers",
+    sense: Annotated[
+        str, typer.Option(metavar="centers|cubes", help="Test by centers of voxels (as published) or cubes (never misses).")
+    ] = "centers",
     picture: Picture = None,
     json: Json = False,
     view: Show = False,
@@ -330,8 +332,12 @@ def overlap(
 )
 def robot(
     file: Annotated[Path, typer.Argument(help="URDF file.")],
-    joint: Annotated[list[str] | None, typer.Option(help="A joint to sweep; repeat it to move several at once.")] = None,
-    to: Annotated[list[str] | None, typer.Option(help="Target value for each --joint [radians, or 90deg; length].")] = None,
+    joint: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A joint to sweep; repeat it to move several at once.")
+    ] = None,
+    to: Annotated[
+        list[str] | None, typer.Option(metavar="VALUE", help="Target value for each --joint [radians, or 90deg; length].")
+    ] = None,
     start: Annotated[
         list[str] | None, typer.Option("--set", metavar="JOINT=VALUE", help="Start value of a joint; may be repeated.")
     ] = None,
@@ -339,7 +345,7 @@ def robot(
     others: Annotated[
         list[Path] | None, typer.Option("--with", help="Mesh, volume or scene file of an obstacle; may be repeated.")
     ] = None,
-    geometry: Annotated[str, typer.Option(help="Shapes of the links: collision or visual.")] = "collision",
+    geometry: Annotated[str, typer.Option(metavar="collision|visual", help="Shapes of the links.")] = "collision",
     package: Package = None,
     root: Root = None,
     turn_dae: TurnDae = False,
@@ -371,7 +377,9 @@ def robot(
 )
 def view(
     files: Annotated[list[Path], typer.Argument(help="Mesh, volume, scene or robot (.urdf) files.")],
-    host: Annotated[str, typer.Option(help="Address to serve on; the default is this machine alone.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where to serve; the default is this machine alone.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; the next free one if it is taken.")] = 8080,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
     dark: Annotated[bool | None, typer.Option("--dark/--light", help="Colors; by default those of the system.")] = None,
@@ -413,9 +421,7 @@ def info(
 
 @_command(SETUP, "warm", "warm sweeps turns --json")
 def warm(
-    kinds: Annotated[
-        list[str] | None, typer.Argument(metavar="[KIND]...", help="Kinds of question; all if none is given.")
-    ] = None,
+    kinds: Annotated[list[str] | None, typer.Argument(help="Kinds of question; all if none is given.")] = None,
     json: Json = False,
 ) -> None:
     """Compile all kernels now, on all cores.

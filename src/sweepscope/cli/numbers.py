@@ -7,10 +7,11 @@ from itertools import takewhile
 from typing import Any
 
 import typer
-from typer.core import TyperCommand
+
+from .help import PlainCommand
 
 
-class NumbersCommand(TyperCommand):
+class NumbersCommand(PlainCommand):
     """Checks the numbers of options such as --move X Y Z, and names the wrong one.
 
     Such an option has a metavar of several words, one for each number. If it may be repeated, its type is list[str], and each

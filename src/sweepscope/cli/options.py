@@ -23,7 +23,7 @@ Method = Annotated[
 ]
 Move = Annotated[Triple | None, typer.Option(metavar="X Y Z", help="Straight motion [length].")]
 Axis = Annotated[Triple | None, typer.Option(metavar="X Y Z", help="For a turning motion: direction of its axis.")]
-Angle = Annotated[float | None, typer.Option(help="Angle of the motion, right-handed about --axis [degrees].")]
+Angle = Annotated[float | None, typer.Option(metavar="DEGREES", help="Angle of the motion, right-handed about --axis.")]
 About = Annotated[Triple | None, typer.Option(metavar="X Y Z", help="A point on the axis [length]; default: the origin.")]
 At = Annotated[Triple, typer.Option(metavar="X Y Z", help="Start position of the mover [length].")]
 Orient = Annotated[

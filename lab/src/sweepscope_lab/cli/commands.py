@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from sweepscope.cli.help import EXPERIMENTS, QUERIES, VERIFICATION, VIEWING, examples
+from sweepscope.cli.help import EXPERIMENTS, QUERIES, VERIFICATION, VIEWING, PlainCommand, examples
 from sweepscope.cli.numbers import NumbersCommand
 from sweepscope.cli.options import About, Angle, At, Axis, Json, Orient, Picture, Show, Triple
 
@@ -36,13 +36,13 @@ _BENCH = examples("bench translate", "bench robots --repeats 3 --json")
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command(cls=NumbersCommand, rich_help_panel=QUERIES, epilog=_SWING)(swing)
-    app.command(rich_help_panel=VIEWING, epilog=_DEMO)(demo)
+    app.command(cls=PlainCommand, rich_help_panel=VIEWING, epilog=_DEMO)(demo)
     about = "Run a simulation and print what was measured."
     app.add_typer(simulations, name="simulate", help=about, epilog=_SIMULATE, rich_help_panel=EXPERIMENTS)
-    app.command(rich_help_panel=EXPERIMENTS, epilog=_PAPERS)(papers)
-    app.command(rich_help_panel=VERIFICATION, epilog=_VERIFY)(verify)
-    app.command(rich_help_panel=VERIFICATION, epilog=_FUZZ)(fuzz)
-    app.command(rich_help_panel=VERIFICATION, epilog=_BENCH)(bench)
+    app.command(cls=PlainCommand, rich_help_panel=EXPERIMENTS, epilog=_PAPERS)(papers)
+    app.command(cls=PlainCommand, rich_help_panel=VERIFICATION, epilog=_VERIFY)(verify)
+    app.command(cls=PlainCommand, rich_help_panel=VERIFICATION, epilog=_FUZZ)(fuzz)
+    app.command(cls=PlainCommand, rich_help_panel=VERIFICATION, epilog=_BENCH)(bench)
 
 
 def demo(json: Json = False) -> None:
@@ -86,7 +86,9 @@ def swing(
 
 def papers(
     what: Annotated[str, typer.Argument(help="Which: radar, grasp, rolling, volume, fan; films: of what moves; all: a page.")],
-    out: Annotated[Path, typer.Option(help="Folder for tables (CSV), plots (PNG) and the page (HTML).")] = Path("papers-out"),
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="For tables (CSV), plots (PNG) and the page (HTML).")] = Path(
+        "papers-out"
+    ),
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repeats and cases.")] = False,
     full: Annotated[bool, typer.Option("--full", help="All repeats and cases (default).")] = False,
     published: Annotated[
@@ -138,7 +140,7 @@ def verify(
         ),
     ] = None,
     meshes: Annotated[
-        Path | None, typer.Option(help="Folder of mesh files for walk and partings; generated shapes without it.")
+        Path | None, typer.Option(metavar="FOLDER", help="Mesh files for walk and partings; generated shapes without it.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -162,7 +164,7 @@ def fuzz(
     kind: Annotated[str | None, typer.Option("--format", help="One format: obj, gltf, npz, ...; all without it.")] = None,
     minutes: Annotated[float, typer.Option(help="How long.", min=0.0)] = 1.0,
     seed: Annotated[int, typer.Option(help="First seed.", min=0)] = 0,
-    keep: Annotated[Path, typer.Option(help="Folder for files with a fault.")] = Path("fuzz-out"),
+    keep: Annotated[Path, typer.Option(metavar="FOLDER", help="For files with a fault.")] = Path("fuzz-out"),
     json: Json = False,
 ) -> None:
     """Spoil files of every format and load them.

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from sweepscope.cli.help import examples
+from sweepscope.cli.help import PlainCommand, examples
 from sweepscope.cli.options import Gif, Json, Show
 
 
@@ -28,10 +28,11 @@ simulations = typer.Typer(cls=_Simulations, no_args_is_help=True, rich_markup_mo
 
 
 @simulations.command(
+    cls=PlainCommand,
     epilog=examples(
         "simulate bounce",
         "simulate bounce --frames 200 --with sweep --gif bounce.gif",
-    )
+    ),
 )
 def bounce(
     frames: Annotated[int, typer.Option(help="How many frames.")] = 1000,
@@ -53,12 +54,13 @@ def bounce(
 
 
 @simulations.command(
+    cls=PlainCommand,
     epilog=examples(
         "simulate roll --picture roll.png",
         "simulate roll --body star --steps 300 --seed 4 --json",
         "simulate roll --body star --with angular",
         "simulate roll --with two-radars --limit 1 --ends picture",
-    )
+    ),
 )
 def roll(
     body: Annotated[str, typer.Option(help="cube, long box, L-shape, star, dodecahedron or bumpy ball.")] = "cube",
@@ -98,10 +100,11 @@ def roll(
 
 
 @simulations.command(
+    cls=PlainCommand,
     epilog=examples(
         "simulate dissolve --picture melt.png",
         "simulate dissolve --story dripping --frames 60 --csv drops.csv",
-    )
+    ),
 )
 def dissolve(
     story: Annotated[str, typer.Option(help="melting: a ball over rising fog; dripping: blobs exchange drops.")] = "melting",
@@ -130,11 +133,12 @@ def dissolve(
 
 
 @simulations.command(
+    cls=PlainCommand,
     epilog=examples(
         "simulate grasp --picture grasp.png",
         "simulate grasp --target mug --hands 2 --contact-map mug.png",
         "simulate grasp --target block --hand flat --method radar",
-    )
+    ),
 )
 def grasp(
     target: Annotated[
