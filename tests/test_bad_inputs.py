@@ -599,3 +599,19 @@ def test_arrays_of_the_caller_stay_writable_and_apart():
     np.testing.assert_array_equal(body.vertices, TRIANGLE[0])
     np.testing.assert_array_equal(body.pose, np.eye(4))
     assert not picture.pixels.any()
+
+
+def test_one_thing_is_not_named_in_the_plural(scene):
+    """Texts of one number, vertex, link, joint, body."""
+    robot = ss.Robot()
+    robot.add("base", ss.Box((1, 1, 1)))
+    robot.add("arm", parent="base", joint=ss.Joint.revolute("hinge", axis=(0, 0, 1)))
+    assert repr(robot) == "<Robot 'robot': 2 links, 1 actuated joint>"
+    assert repr(robot.links["base"]) == "<Link 'base': 1 body>"
+    assert repr(robot.scene) == "<Scene: 1 body>"
+    assert repr(ss.Scene()) == "<Scene: 0 bodies>"
+    assert repr(ss.Sphere(0.5)) == "<Sphere: 1 vertex, 1 face, radius 0.5>"
+    with pytest.raises(ss.SweepscopeError, match=r"q: got 2 numbers; accepted: one configuration, 1 number for 'hinge'$"):
+        robot.q = (0.0, 1.0)
+    with pytest.raises(ss.SweepscopeError, match="poses: got 2 for 1 body; give one for each"):
+        scene.add_many([ss.Sphere(1)], [(0, 0, 0), (1, 0, 0)])

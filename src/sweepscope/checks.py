@@ -280,7 +280,9 @@ def loose_poses(value: Any, count: int, name: str = "poses") -> NDArray[np.float
         if given.size and shape[1:] not in _ONE_POSE:
             raise InvalidPose(f"{name}: expected {expected}, got {shape}{_pose_call(shape[1:])}")
         if len(given) != count:
-            raise InvalidPose(f"{name}: got {len(given)} for {count} bodies; give one for each, or one for all")
+            raise InvalidPose(
+                f"{name}: got {len(given)} for {amount(count, 'body', 'bodies')}; give one for each, or one for all"
+            )
     matrices = np.empty((count, 4, 4))
     if shape in _ONE_POSE:
         matrices[:] = pose(given, name)
@@ -371,6 +373,11 @@ def listed(names: Iterable[str]) -> str:
     given = list(names)
     text = ", ".join(map(shown, given[:12])) + (f" and {len(given) - 12} more" if len(given) > 12 else "")
     return text or "none"
+
+
+def amount(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: "1 body", "2 bodies". plural: by default noun + "s"."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def items(value: Any, name: str, expected: str) -> list[Any]:

@@ -388,7 +388,7 @@ class Scene(Pictured):
         return _filled, (type(self), self._store.packed()), getattr(self, "__dict__", None)
 
     def __repr__(self) -> str:
-        return f"<Scene: {len(self)} bodies>"
+        return f"<Scene: {checks.amount(len(self), 'body', 'bodies')}>"
 
 
 def _filled(kind: type[_Any], packed: Packed) -> _Any:

@@ -87,7 +87,7 @@ BAD = {
         ply(*ASCII, *FACE, body=b"0 0 0\n1 0 0\n3 0 1 2\n"),
         r"vertex 2 of 3: it is not a line",
     ),
-    "ply: more": ("a.ply", ply(*ASCII, *FACE, body=THREE + b"3 0 1 2\n7\n"), r"1 numbers more than its header declares"),
+    "ply: more": ("a.ply", ply(*ASCII, *FACE, body=THREE + b"3 0 1 2\n7\n"), r"1 number more than its header declares"),
     "ply: extra on a line": (
         "a.ply",
         ply(*ASCII, *FACE, body=THREE + b"3 0 1 2 9\n"),
@@ -99,7 +99,7 @@ BAD = {
     "ply: two corners": ("a.ply", ply(*ASCII, *FACE, body=THREE + b"2 0 1\n"), r"face 0 has 2 corners"),
     "ply: binary cut": ("a.ply", ply(*BINARY, *FACE, body=PLACES + b"\3\0\0\0\0"), r"face 0 of 1: the file ends before it"),
     "ply: binary vertices cut": ("a.ply", ply(*BINARY, *FACE, body=PLACES[:-1]), r"vertex 2 of 3: the file ends before it"),
-    "ply: binary more": ("a.ply", ply(*BINARY, *FACE, body=PLACES + struct.pack("<B3iB", 3, 0, 1, 2, 7)), r"1 bytes more"),
+    "ply: binary more": ("a.ply", ply(*BINARY, *FACE, body=PLACES + struct.pack("<B3iB", 3, 0, 1, 2, 7)), r"1 byte more"),
     "ply: huge count": (
         "a.ply",
         ply(BINARY[0], "element vertex 999999999999999", *BINARY[2:], *FACE),

@@ -481,7 +481,7 @@ def test_joints_that_are_named_and_do_not_change_are_told():
         (lambda r: r.sweep("elbow", to=math.nan), ss.errors.InvalidQuery, "position of joint 'elbow' is nan"),
         (lambda r: r.sweep("elbow", to="far"), ss.errors.InvalidType, "position of joint 'elbow': expected a number, got 'far'"),
         (lambda r: r.sweep({"elbow"}), ss.errors.InvalidType, r"joint: expected \{name: position, \.\.\.\} or one configuration, 4 numbers"),
-        (lambda r: r.sweep(["elbow"]), ss.errors.InvalidQuery, "joint: got 1 numbers; accepted: one configuration, 4 numbers for 'turn', 'shoulder'"),
+        (lambda r: r.sweep(["elbow"]), ss.errors.InvalidQuery, "joint: got 1 number; accepted: one configuration, 4 numbers for 'turn', 'shoulder'"),
         (lambda r: r.sweep(np.array(1.0)), ss.errors.InvalidType, "or one configuration, 4 numbers .*, got array"),
         (lambda r: r.sweep([0, 0, 9, 0]), ss.errors.InvalidQuery, r"joint\[2\], of joint 'elbow' is 9; accepted: -2.5 to 2.5"),
         (lambda r: setattr(r, "q", np.array([0, 0, math.nan, 0])), ss.errors.InvalidQuery, r"q\[2\], of joint 'elbow' is nan"),

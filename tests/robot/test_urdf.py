@@ -367,4 +367,4 @@ def test_shapes_of_the_other_kind_are_better_than_none(tmp_path, caplog, asked, 
     )
     robot = Robot.load(file, geometry=asked)
     assert len(robot.links["l"].bodies) == 1
-    assert f"no link has <{asked}>; the <{there}> shapes of 1 links are taken" in caplog.text
+    assert f"no link has <{asked}>; the <{there}> shapes of 1 link are taken" in caplog.text

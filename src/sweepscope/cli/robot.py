@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from .. import checks
 from ..errors import InvalidQuery
 from ..results.hits import LinkHit, plain_link_hit
 from ..robot.ends import ends
@@ -206,7 +207,10 @@ def _robot_to_dict(robot: Robot) -> dict[str, Any]:
 
 def _show_tree(robot: Robot) -> None:
     console = _console()
-    counts = f"{len(robot.links)} links, {len(robot.bodies)} bodies, {len(robot.actuated_joints)} joints to move"
+    counts = (
+        f"{checks.amount(len(robot.links), 'link')}, {checks.amount(len(robot.bodies), 'body', 'bodies')}, "
+        f"{checks.amount(len(robot.actuated_joints), 'joint')} to move"
+    )
     console.print(f"{escape(robot.name)}: {counts}")
     depth: dict[str, int] = {}
     below: dict[str | None, list[str]] = {}

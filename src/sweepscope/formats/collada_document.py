@@ -96,7 +96,7 @@ class Document:
         """Return the numbers of an element that has this many, all of them finite."""
         values = self.floats(element)
         if len(values) != count:
-            raise self.fault(element, f"holds {len(values)} numbers; accepted: {count}")
+            raise self.fault(element, f"holds {checks.amount(len(values), 'number')}; accepted: {count}")
         # "not <=" is also true of NaN.
         if not np.abs(values).max() <= checks.LARGEST:
             raise self.fault(element, f"numbers must be finite and at most {checks.LARGEST:g} in size")

@@ -140,7 +140,9 @@ class MeshReader:
                 )
         if primitive.tag == "triangles":
             if len(corners) % 3:
-                raise document.fault(primitive, f"<p> has {len(corners)} corners, which is not a multiple of 3")
+                raise document.fault(
+                    primitive, f"<p> has {checks.amount(len(corners), 'corner')}, which is not a multiple of 3"
+                )
             document.check_count(primitive, len(corners) // 3, "triangles")
             self._door.unfold(BYTES * (len(corners) // 3), str(document.file))
             return corners.reshape(-1, 3)
@@ -171,7 +173,9 @@ class MeshReader:
         indices = [document.wholes(each) for each in lists]
         for each, numbers in zip(lists, indices, strict=True):
             if len(numbers) % stride:
-                raise document.fault(each, f"holds {len(numbers)} numbers, which is not a multiple of {stride}, one per offset")
+                raise document.fault(
+                    each, f"holds {checks.amount(len(numbers), 'number')}, which is not a multiple of {stride}, one per offset"
+                )
         corners = np.concatenate([np.empty(0, np.int64), *(each[offset::stride] for each in indices)])
         if primitive.tag == "polylist":
             return corners, self._counts(primitive, len(corners))

@@ -181,7 +181,7 @@ def _binary(content: bytes, start: int, elements: list[_Element], order: str) ->
             places = np.stack([rows[f"{k}"] for k in columns], axis=1, dtype=np.float64, casting="unsafe")
         start += element.count * row.itemsize
     if start != len(content):
-        raise InvalidGeometry(f"has {len(content) - start} bytes more than its header declares")
+        raise InvalidGeometry(f"has {checks.amount(len(content) - start, 'byte')} more than its header declares")
     return places, lists
 
 
@@ -206,7 +206,7 @@ def _text(content: bytes, start: int, elements: list[_Element], _order: str) -> 
             places = found.values[at:end].reshape(-1, len(element.properties))[:, columns]
         at = end
     if at != len(found.values):
-        raise InvalidGeometry(f"has {len(found.values) - at} numbers more than its header declares")
+        raise InvalidGeometry(f"has {checks.amount(len(found.values) - at, 'number')} more than its header declares")
     return places, lists
 
 

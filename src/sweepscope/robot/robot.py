@@ -333,7 +333,8 @@ class Robot(Pictured):
         return robot_of, (type(self), self._tree), getattr(self, "__dict__", None)
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name!r}: {len(self._tree.links)} links, {len(self.actuated_joints)} actuated joints>"
+        links, joints = checks.amount(len(self._tree.links), "link"), checks.amount(len(self.actuated_joints), "actuated joint")
+        return f"<Robot {self.name!r}: {links}, {joints}>"
 
     def _start(self, joint: Joint) -> float:
         """Return the value of a new joint: 0, or the limit nearest to 0; a follower's value follows from its leader."""
@@ -394,7 +395,7 @@ class Robot(Pictured):
         if isinstance(values, Mapping):
             return {name: (value, f"position of joint {self._moving(name)!r}") for name, value in values.items()}
         names = self.actuated_joints
-        accepted = f"one configuration, {len(names)} numbers for {checks.listed(names)}"
+        accepted = f"one configuration, {checks.amount(len(names), 'number')} for {checks.listed(names)}"
         if not hasattr(values, "to_dict"):  # a pandas Series has names of its own, which may not be in our order
             values = as_numpy(values, what, InvalidQuery)
         if not isinstance(values, (list, tuple, np.ndarray)) or (isinstance(values, np.ndarray) and values.ndim == 0):
@@ -402,7 +403,7 @@ class Robot(Pictured):
         if isinstance(values, np.ndarray) and values.ndim > 1:
             raise InvalidQuery(f"{what}: got shape {values.shape}; accepted: {accepted}; sweep from waypoint to waypoint")
         if len(values) != len(names):
-            raise InvalidQuery(f"{what}: got {len(values)} numbers; accepted: {accepted}")
+            raise InvalidQuery(f"{what}: got {checks.amount(len(values), 'number')}; accepted: {accepted}")
         return {name: (values[k], f"{what}[{k}], of joint {name!r}") for k, name in enumerate(names)}
 
     def _targets(self, named: dict[str, tuple[Any, str]]) -> dict[str, float]:

@@ -53,7 +53,7 @@ class Link:
 
     def __repr__(self) -> str:
         joined = "" if self.parent is None or self.joint is None else f" on {self.parent.name!r} by {self.joint.name!r}"
-        return f"<Link {self.name!r}{joined}: {len(self.bodies)} bodies>"
+        return f"<Link {self.name!r}{joined}: {checks.amount(len(self.bodies), 'body', 'bodies')}>"
 
 
 class LinkTree:

@@ -94,7 +94,7 @@ def _other(links: list[Element], geometry: str) -> str:
     other = "visual" if geometry == "collision" else "collision"
     count = sum(link.find(other) is not None for link in links)
     if count:
-        _log.warning("no link has <%s>; the <%s> shapes of %d links are taken", geometry, other, count)
+        _log.warning("no link has <%s>; the <%s> shapes of %s are taken", geometry, other, checks.amount(count, "link"))
         return other
     return geometry
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import checks
 from ..errors import InvalidType
 from ..foreign import trimesh_module
 from ..immutable import Immutable, twin
@@ -99,7 +100,8 @@ class Shape(Immutable):
 
     def __repr__(self) -> str:
         thick = f", radius {self._radius:g}" if self._radius else ""
-        return f"<{type(self).__name__}: {len(self._vertices)} vertices, {len(self._faces)} faces{thick}>"
+        vertices = checks.amount(len(self._vertices), "vertex", "vertices")
+        return f"<{type(self).__name__}: {vertices}, {checks.amount(len(self._faces), 'face')}{thick}>"
 
 
 def shape_of_arrays(vertices: NDArray[np.float64], faces: NDArray[np.int32], radius: float) -> Shape:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from .. import checks
 from ..robot.robot import Robot
 from ..world.body import Body, entry_of
 from . import words
@@ -75,7 +76,7 @@ class BodyPanel:
         facts = [("hidden", str(len(hidden)))] if hidden else []
         if most > _MOST:
             facts.append(("", f"{most - _MOST} more: write a part of a name to find them"))
-        self._words.content = words.table(f"{count} bodies", MOTION, facts)
+        self._words.content = words.table(checks.amount(count, "body", "bodies"), MOTION, facts)
 
     def _switch(self, bodies: Sequence[Body], shown: bool) -> None:
         with self._stage.lock, self._stage.server.atomic():

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import checks
 from ..errors import SweepscopeError
 from ..motion import Motion, Rotate, Screw, Translate, Turn
 from ..results import Hit, LinkHit
@@ -214,7 +215,7 @@ class Question:
             self.problem = "choose a mover"
             self._gizmo.visible = False
             hint = "choose a mover, or click a body"
-            self._words.content = words.table(f"{len(stage.scene)} bodies", MOTION, [("", hint)])
+            self._words.content = words.table(checks.amount(len(stage.scene), "body", "bodies"), MOTION, [("", hint)])
             if self._drawn:  # if not, the marks belong to another panel
                 self._drawn = False
                 self._show((), None)
