@@ -9,6 +9,7 @@ import pytest
 import trimesh
 
 import sweepscope as ss
+from sweepscope.drawing.predictions import picture_of_prediction
 
 
 @pytest.fixture
@@ -87,10 +88,12 @@ def test_what_is_printed_and_drawn(parts, run):
     assert at_contact[:4] == now[:4] == b"\x89PNG"
     assert at_contact != now
     scene = ss.Scene()
-    scene.add(ss.Mesh.load("cube.stl"), np.array((0, 0, -4.5)), name="cube.stl")
+    cube = scene.add(ss.Mesh.load("cube.stl"), name="cube.stl")
     scene.add(ss.Mesh.load("floor.stl"), name="floor.stl")
-    scene.picture("expected.png")
-    assert at_contact == (parts / "expected.png").read_bytes()
+    contacts = scene.predict({cube: ss.Translate((0, 0, -1))}, 9)
+    assert now == picture_of_prediction(scene, [], 2, None).png()
+    cube.pose = np.array((0, 0, -4.5))
+    assert at_contact == picture_of_prediction(scene, contacts, 9, None).png()
     overlap = run("predict", "--body", "cube.stl", "--velocity", 1, 0, 0, "--body", "bar.stl", "--horizon", 1, check=1).stdout
     assert re.search(r"overlap +cube\.stl +bar\.stl", overlap)
 

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from .. import checks
+from ..drawing.predictions import picture_of_prediction
 from ..errors import InvalidMotion, InvalidQuery
 from ..motion import Motion, Rotate, Translate
 from ..results import PairContact
@@ -81,7 +82,7 @@ def run_predict(
             moved = [(body, each.motion(contacts[0].time)) for body, each in zip(bodies, movers, strict=True)]
             for body, motion in moved:
                 body.pose = body.pose if motion is None else motion.at() @ body.pose
-        scene.picture(picture)
+        picture_of_prediction(scene, contacts, horizon, picture)
     if as_json:
         rows = [contact.as_dict() for contact in contacts]
         print(json.dumps({"hit": bool(contacts), "horizon": horizon, "contacts": rows}))  # noqa: T201

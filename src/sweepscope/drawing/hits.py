@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidQuery
-from ..results import Hit, LinkHit
+from ..results import Hit, LinkHit, PairContact
 from ..world.body import Body
 from ..world.surfaces import corners_of
 from .as_found import as_found, robot_of_hit
@@ -158,7 +158,7 @@ def points_at(body: Body, pose: _Array) -> _Array:
     return outline_points(body.shape, pose, np.array((corners.min(axis=0), corners.max(axis=0))))
 
 
-def draw_contact(painted: PaintedImage, hit: Hit, camera: Camera, dark: bool) -> None:
+def draw_contact(painted: PaintedImage, hit: Hit | PairContact, camera: Camera, dark: bool) -> None:
     """Draw a mark at the contact point and an arrow along the normal."""
     canvas, ink = Canvas(painted.image), Ink(dark)
     rows, _ = painted.image.shape[:2]
