@@ -148,6 +148,18 @@ def test_a_robots_hits_are_drawn_for_one_joint_and_for_several():
     assert "at one " in "".join(words_of(several))
 
 
+def test_positions_of_joints_have_units():
+    hit = arm().sweep({"one": 1.0, "two": 0.8})
+    one, two = (hit.positions[name] for name in ("one", "two"))
+    assert "".join(words_of(hit)).endswith(f" at one {one:.4g} rad, two {two:.4g} rad")
+    scene = ss.Scene()
+    scene.add(ss.Box((1, 1, 1)), (0, 0, 5), name="lid")
+    lift = ss.Robot(scene)
+    lift.add("base", ss.Box((1, 1, 1)))
+    lift.add("car", ss.Box((1, 1, 1)), parent="base", joint=ss.Joint.prismatic("hoist", axis=(0, 0, 1)))
+    assert "".join(words_of(lift.sweep("hoist", to=9))) == "car meets lid at hoist 4 [length]"
+
+
 def test_the_whole_robot_is_in_the_frame():
     robot = arm()
     hit = robot.sweep({"one": 1.0, "two": 0.8})

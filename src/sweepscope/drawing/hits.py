@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _Array = NDArray[np.float64]
 
+_UNITS = {"revolute": "rad", "prismatic": "[length]"}
 _BETWEEN = 3  # faint ghosts between start and contact
 _NEAR = 0.6  # part of the obstacle in the frame around the contact, relative to the size of the motion
 
@@ -80,8 +81,9 @@ def words_of(hit: Hit) -> list[str]:
 
 
 def _positions(hit: LinkHit) -> str:
-    """Return the positions of the first joints."""
-    first = [f"{name} {value:.4g}" for name, value in list(hit.positions.items())[:3]]
+    """Return the positions of the first joints, with units."""
+    joints = robot_of_hit(hit).joints
+    first = [f"{name} {value:.4g} {_UNITS[joints[name].kind]}" for name, value in list(hit.positions.items())[:3]]
     return ", ".join(first) + (" ..." if len(hit.positions) > 3 else "")
 
 
