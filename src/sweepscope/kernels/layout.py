@@ -73,3 +73,23 @@ POSE = 18
 # body_boxes: rows, so that one coordinate of all bodies is contiguous. A removed or empty body has an empty box.
 WORLD_LOW = 0  # 3 rows, radius included
 WORLD_HIGH = 3
+
+# questions: one row each. Rows of bodies and counts are whole numbers, exact in float64.
+MOTION = 0  # 11 columns: the unit direction 3 of a translation, or the orbit of a turn
+TRAVEL = 11  # length of a translation, angle of a turn
+MARGIN = 12
+MOVER = 13  # where its movers begin in the list of movers
+MOVERS = 14  # how many move as one
+RESTING = 15  # 1: resting counts as a hit
+STAND = 16  # the pose of its first mover in the list of poses; -1: the movers are where they are
+QUESTION = 17
+
+# answers: one row each
+STATUS = 0
+HIT_MOVER = 1  # body row; -1 if free
+HIT_OBSTACLE = 2
+FEATURES = 3  # for each side the face, the feature and three vertices, 5 columns; all -1 if free or nested
+HIT_TRAVEL = 13  # infinite if free
+POINT = 14  # 3 columns, world; NaN if free
+NORMAL = 17  # 3 columns, world; NaN if free or nested
+ANSWER = 20

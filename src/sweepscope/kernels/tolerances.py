@@ -406,3 +406,7 @@ def contact_tolerance(asked: float, size: float, away: float) -> float:
     """
     touch = asked if asked >= 0.0 else TOUCH_SIZE * size
     return max(touch, TOUCH_AWAY * EPS * away)
+
+
+ALMOST_THERE = 0.999
+"""Share of a free motion after which a mover that touches from the inside is looked at: at its end it may be in contact."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..kernels.layout import VERTEX, Geometry
 from ..results.hits import Feature, Hit, hit_of
 from ..shapes.voxel_surface import holding, voxel_of
 from ..world.body import entry_of
@@ -60,30 +61,37 @@ def surface_hit(
     length: float,
     point: Sequence[float],
     normal: Sequence[float],
-    found: tuple[Any, ...],
+    found: Sequence[float],
     overlapping: bool,
     motion: Motion,
     movers: tuple[Body, ...],
+    geometry: Geometry,
 ) -> Hit:
-    """Return the hit of two surfaces. found: face, feature code and vertices of the mover, then those of the obstacle."""
+    """Return the hit of two surfaces.
+
+    found: face, feature code and vertices of the mover, then those of the obstacle. geometry: the shapes that it was found in;
+    meanwhile another thread may have given a volume a new surface.
+    """
     if mover.volume is None and obstacle.volume is None:
         # All is numbers that no later change of the scene touches: the rest of the hit can wait.
         time = travel / length if travel > 0.0 else 0.0
         later = _details, (point, normal, found)
         snapshot = Snapshot(store, [mover] if len(movers) == 1 else [entry_of(body) for body in movers])
         return hit_of(time, travel, obstacle.body, mover.body, overlapping, motion, movers, snapshot, later)
-    own, other = _feature(*found[:3]), _feature(*found[3:])
-    features = _voxel_feature(store, mover, own), _voxel_feature(store, obstacle, other)
+    own, other = _feature(found[:5]), _feature(found[5:])
+    features = _voxel_feature(geometry, mover, own), _voxel_feature(geometry, obstacle, other)
     return make_hit(mover, obstacle, travel, length, point, normal, features, motion, movers, overlapping=overlapping)
 
 
-def _details(point: Any, normal: Any, found: tuple[Any, ...]) -> tuple[Any, Any, tuple[Feature, Feature]]:
+def _details(point: Any, normal: Any, found: Sequence[float]) -> tuple[Any, Any, tuple[Feature, Feature]]:
     """Return point, normal and features of a hit, from the numbers of `surface_hit`."""
-    return np.array(point), np.array(normal), (_feature(*found[:3]), _feature(*found[3:]))
+    return np.array(point), np.array(normal), (_feature(found[:5]), _feature(found[5:]))
 
 
-def _feature(face: int, code: int, vertices: tuple[int, int, int]) -> Feature:
-    """Return the feature of a kernel's code: 0..2 a vertex, 3..5 an edge, 6 the face."""
+def _feature(found: Sequence[float]) -> Feature:
+    """Return a feature from a kernel's face, code and vertices. Code: 0..2 a vertex, 3..5 an edge, 6 the face."""
+    face, code, *corners = map(int, found)
+    vertices = tuple(corners)
     if code < 3:
         return Feature("vertex", (vertices[code],), face)
     if code < 6:
@@ -91,7 +99,7 @@ def _feature(face: int, code: int, vertices: tuple[int, int, int]) -> Feature:
     return Feature("face", vertices, face)
 
 
-def _voxel_feature(store: Store, entry: Entry, feature: Feature) -> Feature:
+def _voxel_feature(geometry: Geometry, entry: Entry, feature: Feature) -> Feature:
     """Return a feature of a body; of a volume, that of its voxel."""
     volume = entry.volume
     if volume is None:
@@ -100,7 +108,8 @@ def _voxel_feature(store: Store, entry: Entry, feature: Feature) -> Feature:
     kind = feature.kind
     if kind == "edge":
         # A side of a voxel is two triangles; the edge between them is not an edge of the cube.
-        ends = store.arena.vertices(entry.shape_row, feature.vertices)
+        first = geometry.shape_ints[entry.shape_row, VERTEX]
+        ends = geometry.vertices[[first + k for k in feature.vertices]]
         kind = "edge" if np.count_nonzero(ends[0] != ends[1]) == 1 else "face"
     return Feature(kind, voxel=voxel_of(volume, feature.face))
 

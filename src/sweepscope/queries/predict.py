@@ -14,20 +14,19 @@ from .. import checks
 from ..errors import InvalidQuery, InvalidType
 from ..kernels.predict import motions as of
 from ..kernels.predict import pair, reach
-from ..kernels.statuses import FREE, OVERLAP
-from ..kernels.sweep import straight
-from ..kernels.sweep.nested import nested
+from ..kernels import layout as at
+from ..kernels.statuses import FREE, OVERLAP, SHALLOW
 from ..kernels.tolerances import contact_tolerance
 from ..motion import Motion, Translate, Turn, orbit_of
 from ..results import PairContact
-from ..world.world import call_kernel
+from .rows import answer_one
 
 if TYPE_CHECKING:
     from ..world.body import Body
     from ..world.store import Store
 
 _NO_SKIPS = np.empty((0, 2), np.int64)
-_UP = (0.0, 0.0, 1.0)
+_STILL = Translate((0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +130,12 @@ def _in_order(store: Store, bodies: NDArray[np.int64], pairs: NDArray[np.int64])
 
 def _at_start(store: Store, rows: NDArray[np.int64], margin: float, touch: float) -> PairContact | None:
     """Return the meeting of two bodies that overlap or touch now; None if they are apart."""
-    two = store.world().only(rows), np.array((0,)), _NO_SKIPS
-    status, _, _, _, _, point, normal, may_be_nested, near = call_kernel(
-        store.arena, straight.sweep, *two, _UP, 0.0, margin, touch, True
-    )
-    if may_be_nested:
-        inside, _, _, place = call_kernel(store.arena, nested, *two, near)
-        if inside == OVERLAP:
-            return _meeting(store, rows, 0.0, place, (math.nan,) * 3, overlapping=True)
-    if status == FREE:
+    first = np.array((0,))
+    answer, _ = answer_one(store.arena, store.world().only(rows), first, _STILL, margin, True, _NO_SKIPS, touch)
+    status = answer[at.STATUS]
+    if status in (FREE, SHALLOW):
         return None
-    return _meeting(store, rows, 0.0, point, normal, overlapping=status == OVERLAP)
+    return _meeting(store, rows, 0.0, answer[at.POINT : at.NORMAL], answer[at.NORMAL :], overlapping=status == OVERLAP)
 
 
 def _meeting(

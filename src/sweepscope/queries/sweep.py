@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidQuery, InvalidType
-from ..kernels.statuses import FREE, OVERLAP, SHALLOW
-from ..kernels.sweep import straight
-from ..kernels.sweep.nested import nested
-from ..motion import Motion, Translate, Turn, orbit_of
+from ..kernels import layout as at
+from ..kernels.statuses import FREE, OVERLAP
+from ..motion import Motion, Translate, Turn
 from ..world.store import rows_of
-from ..world.world import World, call_kernel
+from ..world.world import World
 from .grid_sweep import sweep_on_grids
 from .hits import nested_hit, surface_hit
+from .rows import answer_one
 
 if TYPE_CHECKING:
+    from ..kernels.layout import Geometry
     from ..results import Hit
     from ..world.body import Body, Entry
     from ..world.store import Store
@@ -90,25 +91,24 @@ def surfaces_meet(
     ignored_pairs: NDArray[np.int64],
 ) -> Hit | None:
     """Return the first contact of surfaces, or the hit of nested bodies, in a world. rows: body rows of the movers."""
-    kernel, path, length = _kernel_of(motion)
-    status, mover, obstacle, travel, features, point, normal, may_be_nested, touch = call_kernel(
-        store.arena, kernel, world, rows, ignored_pairs, path, length, margin, store.tolerance, resting_hits
-    )
-    if may_be_nested:
-        how, inner, outer, place = call_kernel(store.arena, nested, world, rows, ignored_pairs, touch)
-        inside = how == OVERLAP
-        if how == SHALLOW and margin == 0.0 and (status == FREE or travel > 0.0):
-            free = 1.0 if status == FREE else min(travel / length, 1.0)
-            inside = resting_hits or _sinks(store, world, rows, motion, ignored_pairs, touch, free)
-        if inside:
-            first, second = store.entry(inner), store.entry(outer)
-            return nested_hit(first, second, place, motion, _bodies(store, rows), overlapping=how == OVERLAP)
+    found = answer_one(store.arena, world, rows, motion, margin, resting_hits, ignored_pairs, store.tolerance)
+    return hit_of_row(store, *found, rows, motion)
+
+
+def hit_of_row(
+    store: Store, answer: Sequence[float], geometry: Geometry, rows: NDArray[np.int64], motion: Translate | Turn
+) -> Hit | None:
+    """Return the hit of an answered row; None if it is free. geometry: the shapes that the row speaks of."""
+    status = answer[at.STATUS]
     if status == FREE:
         return None
-    first, second = store.entry(mover), store.entry(obstacle)
+    first, second = store.entry(int(answer[at.HIT_MOVER])), store.entry(int(answer[at.HIT_OBSTACLE]))
     movers = (first.body,) if len(rows) == 1 else _bodies(store, rows)
-    found = point, normal, features, status == OVERLAP
-    return surface_hit(store, first, second, min(travel, length), length, *found, motion, movers)
+    point = answer[at.POINT : at.NORMAL]
+    if answer[at.FEATURES] < 0:
+        return nested_hit(first, second, point, motion, movers, overlapping=status == OVERLAP)
+    found = answer[at.HIT_TRAVEL], motion.length, point, answer[at.NORMAL :], answer[at.FEATURES : at.HIT_TRAVEL]
+    return surface_hit(store, first, second, *found, status == OVERLAP, motion, movers, geometry)
 
 
 def _bodies(store: Store, rows: NDArray[np.int64]) -> tuple[Body, ...]:
@@ -134,32 +134,3 @@ def _swept(motion: Any) -> Translate | Turn:
     if not isinstance(motion, (Translate, Turn)):
         raise InvalidType(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
     return as_swept(motion)
-
-
-def _kernel_of(motion: Translate | Turn) -> tuple[Any, Any, float]:
-    """Return the kernel for a motion, its direction or orbit, and its length."""
-    if isinstance(motion, Translate):
-        return straight.sweep, motion.direction, motion.length
-    from ..kernels.sweep import about_axis
-
-    return about_axis.sweep, orbit_of(motion), abs(motion.angle)
-
-
-def _sinks(
-    store: Store,
-    world: World,
-    rows: NDArray[np.int64],
-    motion: Motion,
-    ignored_pairs: NDArray[np.int64],
-    touch: float,
-    free: float,
-) -> bool:
-    """True if a mover that touches from the inside at the start goes deeper before time `free`, until which no surfaces meet.
-
-    A point inside a solid by less than the tolerance crosses no surface when it goes deeper.
-    """
-    for time in (0.5 * free, 0.999 * free):
-        there = world.moved({int(row): motion.at(time) @ world.pose(row) for row in rows})
-        if call_kernel(store.arena, nested, there, rows, ignored_pairs, touch)[0] == OVERLAP:
-            return True
-    return False

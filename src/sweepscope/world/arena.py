@@ -7,7 +7,6 @@ rows of one topology share faces, blocks and parts. Unused space is reclaimed wh
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -61,6 +60,10 @@ class Arena:
         self._alike: dict[int, list[int]] = {}  # id of a Topology -> the rows that have its faces; they keep it alive
         self._free: list[int] = []
         self._waste = 0
+        self.pending: set[int] = set()
+        """Rows whose boxes are older than their vertices, or whose parts are not known."""
+        self.waited = 0
+        """How many questions did not reach the last of them."""
         self.lock = threading.RLock()  # for changes while other threads may read
         self._clear()
         self._collect()
@@ -125,12 +128,11 @@ class Arena:
         self.release(row)
         return new
 
-    def vertices(self, row: int, chosen: Sequence[int] | None = None) -> NDArray[np.float64]:
-        """Return a copy of a row's vertices [length], shape (n, 3), local: all, or the chosen ones."""
+    def vertices(self, row: int) -> NDArray[np.float64]:
+        """Return a copy of a row's vertices [length], shape (n, 3), local."""
         ints = self._ints.rows[row]
         first = ints[layout.VERTEX]
-        every = self._vertices.rows[first : first + ints[layout.VERTICES]]
-        return (every if chosen is None else every[list(chosen)]) + self.center(row)
+        return self._vertices.rows[first : first + ints[layout.VERTICES]] + self.center(row)
 
     def release(self, row: int) -> None:
         """Count one use of a row less; free it after the last."""
@@ -143,6 +145,7 @@ class Arena:
             del self._shared[id(plan.shape)]
         self._forget(row, plan)
         self._plans[row] = None
+        self.pending.discard(row)
         self._free.append(row)
         self._discard(row)
 
@@ -181,6 +184,11 @@ class Arena:
         self._waste += int(self._ints.rows[row, layout.VERTICES]) if vertices is None else vertices
         if self._waste > max(_LITTLE, self._vertices.used // 2):
             self._repack()
+
+    def wait_for(self, row: int) -> None:
+        """Count a row among those that questions make ready when they reach it."""
+        self.pending.add(row)
+        self.waited = 0
 
     def faces(self, row: int) -> int:
         """Return the number of faces of a row."""
@@ -263,6 +271,7 @@ class Arena:
         self._reals.rows[row, layout.BOX_LOW : layout.BOX_LOW + 3] = low - center
         self._reals.rows[row, layout.BOX_HIGH : layout.BOX_HIGH + 3] = high - center
         self._ints.rows[row, layout.DIRTY] = layout.CHANGED
+        self.wait_for(row)
 
     def _repack(self) -> None:
         live = [(row, plan, self.vertices(row)) for row, plan in enumerate(self._plans) if plan is not None]

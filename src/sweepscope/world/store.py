@@ -263,6 +263,7 @@ class Store:
                 self._ints[entry.row, layout.SHAPE] = entry.shape_row
                 entry.deformed = True
             entry.version += 1
+            arena.wait_for(entry.shape_row)
             self._revise(entry)
         vertices, listed, starts, _, _, _, ints, reals, _, _ = arena.geometry
         body_kernels().deform_bodies(vertices, listed, starts, ints, reals, self._ints, self._poses, self._boxes, rows, places)

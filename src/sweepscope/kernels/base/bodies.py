@@ -75,7 +75,7 @@ def _exact_sum(a, b):
 
 
 @inline
-def _finalize_boxes(poses, boxes, b, shape_reals, s):
+def finalize_pose(poses, boxes, b, shape_reals, s):
     """Write the position of the center of body b's shape, and its world box, from its rotation and place.
 
     The position is stored with its rounding error, so that bodies far from the origin lose no digits. An empty shape has an
@@ -104,13 +104,13 @@ def _finalize_boxes(poses, boxes, b, shape_reals, s):
 
 
 @inline
-def _put(poses, boxes, b, shape_reals, s, pose):
+def put_pose(poses, boxes, b, shape_reals, s, pose):
     """Write body b's pose and box."""
     for r in range(3):
         for c in range(3):
             poses[b, at.ROTATION + 3 * r + c] = pose[r, c]
         poses[b, at.PLACE + r] = pose[r, 3]
-    _finalize_boxes(poses, boxes, b, shape_reals, s)
+    finalize_pose(poses, boxes, b, shape_reals, s)
 
 
 @inline
@@ -143,13 +143,13 @@ def _made_rigid(pose, largest):
 @kernel
 def put_body(poses, boxes, b, shape_reals, s, pose):
     """Write body b's pose, shape (4, 4), and its world box."""
-    _put(poses, boxes, b, shape_reals, s, pose)
+    put_pose(poses, boxes, b, shape_reals, s, pose)
 
 
 @kernel
 def settle_body(poses, boxes, b, shape_reals, s):
     """Bring body b's position and world box up to date with its shape."""
-    _finalize_boxes(poses, boxes, b, shape_reals, s)
+    finalize_pose(poses, boxes, b, shape_reals, s)
 
 
 @kernel
@@ -157,7 +157,7 @@ def move_body(poses, boxes, b, shape_reals, s, pose, largest):
     """As `put_body`, for a matrix that is not checked yet. Return False and write nothing if it is not a pose."""
     if not _made_rigid(pose, largest):
         return False
-    _put(poses, boxes, b, shape_reals, s, pose)
+    put_pose(poses, boxes, b, shape_reals, s, pose)
     return True
 
 
@@ -174,7 +174,7 @@ def first_not_rigid(matrices, largest):
 def put_bodies(poses, boxes, rows, shape_reals, body_ints, matrices):
     """Write poses, shape (n, 4, 4), and world boxes of several bodies."""
     for k in range(len(rows)):
-        _put(poses, boxes, rows[k], shape_reals, body_ints[rows[k], at.SHAPE], matrices[k])
+        put_pose(poses, boxes, rows[k], shape_reals, body_ints[rows[k], at.SHAPE], matrices[k])
 
 
 @inline
@@ -229,7 +229,7 @@ def deform_bodies(vertices, block_vertices, starts, shape_ints, shape_reals, bod
         shape_reals[s, at.BOX_HIGH + 1] = box[4] - cy
         shape_reals[s, at.BOX_HIGH + 2] = box[5] - cz
         shape_ints[s, at.DIRTY] = at.CHANGED
-        _finalize_boxes(poses, boxes, rows[k], shape_reals, s)
+        finalize_pose(poses, boxes, rows[k], shape_reals, s)
         g0 += count
 
 

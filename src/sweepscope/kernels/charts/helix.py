@@ -13,6 +13,7 @@ Chart parameters: (arm, pitch, 1 for ring or 0 for twist). Points have six colum
 
 import math
 
+from .. import layout as at
 from .._jit import inline, step
 from ..tolerances import (
     ARC_TANGENT_MARGIN,
@@ -108,6 +109,39 @@ def swept(orbit, angle, box):
         box[4] + off * y + max(0.0, slide * orbit[1]),
         box[5] + off * z + max(0.0, slide * orbit[2]),
     )
+
+
+@inline
+def _turn_vector(orbit, sine, rest, x, y, z):
+    """Return a vector turned about the axis. rest: 1 - cosine."""
+    ax = orbit[1] * z - orbit[2] * y
+    ay = orbit[2] * x - orbit[0] * z
+    az = orbit[0] * y - orbit[1] * x
+    return (
+        x + sine * ax + rest * (orbit[1] * az - orbit[2] * ay),
+        y + sine * ay + rest * (orbit[2] * ax - orbit[0] * az),
+        z + sine * az + rest * (orbit[0] * ay - orbit[1] * ax),
+    )
+
+
+@inline
+def carry_pose(orbit, t, poses, b, out):
+    """Write the rotation and place of body b after a turn of t to out[b]."""
+    sine = math.sin(t)
+    rest = 2.0 * math.sin(0.5 * t) ** 2
+    for c in range(3):
+        x, y, z = _turn_vector(orbit, sine, rest, poses[b, c], poses[b, 3 + c], poses[b, 6 + c])
+        out[b, c] = x
+        out[b, 3 + c] = y
+        out[b, 6 + c] = z
+    # The arm goes from the axis to a point; other points are relative to that one.
+    x = poses[b, at.PLACE] - orbit[6]
+    y = poses[b, at.PLACE + 1] - orbit[7]
+    z = poses[b, at.PLACE + 2] - orbit[8]
+    far = _turn_vector(orbit, sine, rest, x + orbit[3], y + orbit[4], z + orbit[5])
+    slide = orbit[10] * (t / orbit[9])
+    for r in range(3):
+        out[b, at.PLACE + r] = orbit[6 + r] - orbit[3 + r] + far[r] + slide * orbit[r]
 
 
 @inline

@@ -10,6 +10,7 @@ Rounding: bounds are widened by the caller's `slack`, which covers the error of 
 
 import math
 
+from .. import layout as at
 from .._jit import inline, step
 from ..tolerances import STEEPEST
 
@@ -30,7 +31,9 @@ def begin(direction, travel, ox, oy, oz, radius):
 
     ox, oy, oz, radius: a ball around the movers. direction: unit. Frame rows: u and v across it, w along it.
     """
-    x, y, z = direction
+    x = direction[0]
+    y = direction[1]
+    z = direction[2]
     # u is square to the coordinate that w is least along: exact for motion along an axis.
     if abs(x) <= abs(y) and abs(x) <= abs(z):
         ux, uy, uz = 0.0, z, -y
@@ -69,6 +72,15 @@ def reach(path, across):
 def carry_face(chart_params, t, face):
     """Return a face after a travel of t."""
     return face[0], face[1], face[2] + t, face[3], face[4], face[5] + t, face[6], face[7], face[8] + t
+
+
+@inline
+def carry_pose(direction, t, poses, b, out):
+    """Write the rotation and place of body b after a travel of t to out[b]."""
+    for c in range(9):
+        out[b, at.ROTATION + c] = poses[b, at.ROTATION + c]
+    for r in range(3):
+        out[b, at.PLACE + r] = poses[b, at.PLACE + r] + t * direction[r]
 
 
 @inline

@@ -33,7 +33,7 @@ from .landing import placer
 from .planes import TRIED, below, hold
 from .pressing import harmless_until, has_slid, too_deep
 from .sharp import parting
-from .verdicts import CROSSING, HELD, UNKNOWN
+from .verdicts import CROSSING, HELD
 from .way_out import next_faces, normal_of, way_out
 
 INF = math.inf
@@ -172,7 +172,7 @@ def _resolve_resting(
     geometry, body_ints, poses, slots, chart_params, pair, shapes, bodies, faces, ranks, numbers, t, thick, touch, slack,
     best, limit, resting_hits, moves, rows, planes, row,
 ):  # fmt: skip
-    """Return when contact at t of faces that touch at the start or slide counts; or inf, CROSSING, UNKNOWN or HELD."""
+    """Return when contact at t of faces that touch at the start or slide counts; or inf, CROSSING or HELD."""
     one, two = faces
     has_radius = thick > touch
     if has_radius and not resting_hits and _above(chart_params, one, two, thick, touch, limit):
@@ -182,9 +182,6 @@ def _resolve_resting(
         geometry, slots, pair[0], shapes[0], chart_params, one, two, touch, limit, planes, row
     ):
         return HELD
-    ints = geometry.shape_ints
-    if not has_radius and (ints[shapes[0], at.PART] < 0 or ints[shapes[1], at.PART] < 0):
-        return UNKNOWN
     # Once a hit at the start is known, it only remains to be seen whether they overlap.
     if not resting_hits and best > 0.0:
         up = (0.0, 0.0, 0.0)

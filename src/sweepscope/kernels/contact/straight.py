@@ -35,7 +35,7 @@ from .landing import placer, rises
 from .planes import TRIED, below, hold
 from .sharp import OBSTACLE_NORMAL, SPANNED_END, axis_of, stretch
 from .thick import advance
-from .verdicts import CROSSING, HELD, UNKNOWN
+from .verdicts import CROSSING, HELD
 from .way_out import lifted, next_faces, way_out
 
 INF = math.inf
@@ -149,8 +149,7 @@ def _resolve_resting(
 ):  # fmt: skip
     """Return (travel, normal) of contact at t, of faces that touch at the start or slide, if it counts.
 
-    Instead of a travel: inf if it is harmless, since the bodies are nowhere deeper than the tolerance; CROSSING, UNKNOWN or
-    HELD.
+    Instead of a travel: inf if it is harmless, since the bodies are nowhere deeper than the tolerance; CROSSING or HELD.
     """
     one, two = faces
     # Contact at the very end counts if it would become deeper.
@@ -166,9 +165,6 @@ def _resolve_resting(
     # A mover that stays above a plane as a whole cannot meet what lies below it.
     if not resting_hits and _supported(geometry, slots, pair, shapes, one, ranks, two, touch, slack, travel, planes, row):
         return HELD, normal
-    ints = geometry.shape_ints
-    if ints[shapes[0], at.PART] < 0 or ints[shapes[1], at.PART] < 0:
-        return UNKNOWN, normal
     if not resting_hits:
         wide = slack + WAY_DOUBT * touch
         places = np.empty((2, PLACE))
@@ -234,7 +230,7 @@ def face_contact(
     chart_params,
     patches,
 ):
-    """Judge two faces in the chart: return (travel, normal) of contact before `best`; or inf, CROSSING, UNKNOWN or HELD.
+    """Judge two faces in the chart: return (travel, normal) of contact before `best`; or inf, CROSSING or HELD.
 
     pair: the slots of mover and obstacle. faces, ranks, numbers (in block order): of each side. moves, rows: see
     `smaller.smaller_faces`. planes: see `planes`. limit, chart_params, patches: for motions that turn.

@@ -1,6 +1,5 @@
 """What a judge may return for two faces instead of a travel."""
 
 CROSSING = -1.0  # they overlap at the start
-UNKNOWN = -2.0  # the parts of a shape are needed: whether it is closed is not known yet
 HELD = -3.0  # excused: the whole mover stays above a plane
 AGAIN = -4.0  # the walk must be repeated with the planes found

@@ -1,16 +1,29 @@
-"""The sweep about an axis: turns and screws. It is a kernel of its own: straight sweeps do not wait for its compilation."""
+"""The sweep about an axis: turns and screws. Its kernels are its own: straight sweeps do not wait for their compilation."""
 
 from .._jit import kernel
 from ..charts import helix as chart
 from ..contact import about_axis as contact
-from .sweeper import sweeper
+from ..layout import Geometry
+from .rows import answerer
 
-_sweep = sweeper(chart, contact)
+_answer, _prepare = answerer(chart, contact)
 
 
 @kernel
-def sweep(geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, orbit, angle, margin, tolerance, resting_hits):
-    """Sweep bodies by `angle` (> 0) on their orbits (see `helix.begin`). Arguments and result as in `sweep_in`."""
-    return _sweep(
-        geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, orbit, angle, margin, tolerance, resting_hits
+def answer(
+    vertices, block_vertices, starts, corners, face_ids, nodes, shape_ints, shape_reals, part_starts, members,
+    body_ints, poses, boxes, bodies, movers, stands, ignored_pairs, tolerance, questions, lo, hi, answers,
+):  # fmt: skip
+    """Answer rows lo .. hi: see `rows`. Numba takes arrays one by one in half the time that tuples of them need."""
+    geometry = Geometry(
+        vertices, block_vertices, starts, corners, face_ids, nodes, shape_ints, shape_reals, part_starts, members
     )
+    _answer(
+        geometry, body_ints, poses, boxes, bodies, movers, stands, ignored_pairs, tolerance, questions, lo, hi, answers
+    )  # fmt: skip
+
+
+@kernel
+def prepare(geometry, body_ints, poses, boxes, bodies, movers, stands, tolerance, questions, everywhere, wanted):
+    """Make shapes in reach ready: see `rows`."""
+    _prepare(geometry, body_ints, poses, boxes, bodies, movers, stands, tolerance, questions, everywhere, wanted)

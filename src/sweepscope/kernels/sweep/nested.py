@@ -1,7 +1,7 @@
 """Whether one body is inside another although their surfaces do not cross."""
 
 from .. import layout as at
-from .._jit import inline, kernel
+from .._jit import cold, inline, kernel
 from ..base.bodies import refit_shape
 from ..base.inside import holds
 from ..statuses import ASK, FREE, OVERLAP, SHALLOW
@@ -19,8 +19,8 @@ def _is_thin(geometry, s, touch):
     return thin
 
 
-@kernel
-def nested(geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, touch):
+@cold
+def find_nested(geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, touch):
     """Decide whether a body is inside another at the start: return (status, mover, obstacle, point).
 
     OVERLAP: deeper than `touch`. SHALLOW: not so, but a body that is thinner than `touch` is inside at all. FREE. ASK: the
@@ -56,3 +56,9 @@ def nested(geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs
                     if held:
                         shallow = (SHALLOW, m, o, point)
     return shallow
+
+
+@kernel
+def nested(geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, touch):
+    """As `find_nested`, for callers in Python."""
+    return find_nested(geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, touch)

@@ -10,15 +10,15 @@ import numpy as np
 
 from .. import layout as at
 from .._jit import inline
-from ..base.bodies import refit_shape, touch_of
+from ..base.bodies import touch_of
 from ..base.boxes import EMPTY, include
 from ..base.faces import local_face, rank_of, vertex_of
 from ..charts.slots import BLOCKS, BODY, NODES, REACH, SHAPE, SLACK, SLOT_INTS, SLOT_REALS, THICK, WIDE
 from ..charts.straight import face_to_chart
 from ..contact.planes import no_planes
 from ..contact.sharp import parting
-from ..contact.verdicts import AGAIN, UNKNOWN
-from ..statuses import ASK, FREE, HIT, OVERLAP
+from ..contact.verdicts import AGAIN
+from ..statuses import FREE, HIT, OVERLAP
 from ..tolerances import COARSEST, EPS, LEAST_DIVISOR, LOOSE, ROUNDING, TOUCH_ROUNDING
 from .reached import box_of, mark_near, may_meet, meets
 from .walk import walker
@@ -109,13 +109,31 @@ def _to_world(frame, u, v, w):
 
 
 def sweeper(chart, contact):
-    """Return the sweep in a chart.
+    """Return the sweep in a chart, and a box of all that it may reach.
 
     chart: a module of `charts`, `straight` or `helix`. contact: a module of `contact`, `straight` or `about_axis`. Its `judge`
     decides whether two faces meet, and its `place` finds where.
     """
     walk = walker(chart, contact.face_contact)
     place_of = contact.place
+
+    @inline
+    def begin_row(shape_reals, body_ints, movers, box, motion, travel, margin, tolerance):
+        """Return all that follows from the movers' common box.
+
+        Its middle 3, its diagonal, the size of the largest mover, the tolerance; frame, parameters, travel, fastest speed and
+        path in the chart; how far boxes are widened.
+        """
+        ox = 0.5 * box[0] + 0.5 * box[3]
+        oy = 0.5 * box[1] + 0.5 * box[4]
+        oz = 0.5 * box[2] + 0.5 * box[5]
+        diagonal = math.sqrt((box[3] - box[0]) ** 2 + (box[4] - box[1]) ** 2 + (box[5] - box[2]) ** 2)
+        away = max(abs(ox), max(abs(oy), abs(oz)))
+        own = _size(shape_reals, body_ints, movers) + margin
+        touch = touch_of(tolerance, own, away)
+        frame, chart_params, travel, rate, path = chart.begin(motion, travel, ox, oy, oz, 0.5 * diagonal)
+        wide = margin + touch + ROUNDING * EPS * (away + diagonal + path)
+        return ox, oy, oz, diagonal, own, touch, frame, chart_params, travel, rate, path, wide
 
     @inline
     def _reached(body_boxes, bodies, movers, motion, travel, box, wide):
@@ -180,23 +198,17 @@ def sweeper(chart, contact):
         Return (status, mover, obstacle, travel, features, point 3, normal 3, boxed, touch). features: for each side the face,
         the feature and the three vertices of the face. Point and normal are in the world. boxed: one body may be inside
         another; call `nested` with the tolerance `touch`. motion, travel: in the form of the chart. tolerance < 0 means the
-        default. resting_hits: resting counts as a hit.
+        default. resting_hits: resting counts as a hit. Shapes in reach are ready: boxes up to date, parts known.
         """
         shape_ints = geometry.shape_ints
         shape_reals = geometry.shape_reals
-        # The movers' common box gives the chart its origin.
         box = _common_box(body_boxes, movers)
         if box[0] > box[3]:
             return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, False, 0.0
-        ox = 0.5 * box[0] + 0.5 * box[3]
-        oy = 0.5 * box[1] + 0.5 * box[4]
-        oz = 0.5 * box[2] + 0.5 * box[5]
-        diagonal = math.sqrt((box[3] - box[0]) ** 2 + (box[4] - box[1]) ** 2 + (box[5] - box[2]) ** 2)
-        away = max(abs(ox), max(abs(oy), abs(oz)))
-        own = _size(shape_reals, body_ints, movers) + margin
-        touch = touch_of(tolerance, own, away)
-        frame, chart_params, travel, rate, path = chart.begin(motion, travel, ox, oy, oz, 0.5 * diagonal)
-        wide = margin + touch + ROUNDING * EPS * (away + diagonal + path)
+        # The movers' common box gives the chart its origin.
+        ox, oy, oz, diagonal, own, touch, frame, chart_params, travel, rate, path, wide = begin_row(
+            shape_reals, body_ints, movers, box, motion, travel, margin, tolerance
+        )
         reached, near = _reached(body_boxes, bodies, movers, motion, travel, box, wide)
 
         # A slot for each body that takes part, and the pairs that may meet.
@@ -213,8 +225,6 @@ def sweeper(chart, contact):
             if shape_ints[s, at.FACES] == 0:
                 slot_ints[k, BODY] = -1
                 continue
-            if shape_ints[s, at.DIRTY]:
-                refit_shape(geometry, s)
             slot_ints[k, BODY] = b
             slot_ints[k, SHAPE] = s
             _place(frame, poses, b, ox, oy, oz, slots, k)
@@ -270,8 +280,6 @@ def sweeper(chart, contact):
                 geometry, body_ints, poses, slots, slot_ints, roots[:pairs], chart_params, boxes, known, laid, limit, touch,
                 resting_hits, planes,
             )  # fmt: skip
-        if found[0] == UNKNOWN:
-            return ASK, found[1], -1, 0.0, _NO_FEATURES, _NOWHERE, _NOWHERE, False, 0.0
         # If surfaces do not cross, one body may still be inside another: `nested` finds out.
         may_be_nested = False
         for r in range(pairs):
@@ -297,4 +305,15 @@ def sweeper(chart, contact):
             touch,
         )
 
-    return sweep_in
+    @inline
+    def swept_box(shape_reals, body_ints, body_boxes, movers, motion, travel, margin, tolerance):
+        """Return the world box of all that the movers may meet; it is empty if none has faces."""
+        box = _common_box(body_boxes, movers)
+        if box[0] > box[3]:
+            return box
+        setup = begin_row(shape_reals, body_ints, movers, box, motion, travel, margin, tolerance)
+        wide = setup[11]
+        box = chart.swept(motion, setup[8], box)
+        return box[0] - wide, box[1] - wide, box[2] - wide, box[3] + wide, box[4] + wide, box[5] + wide
+
+    return sweep_in, swept_box

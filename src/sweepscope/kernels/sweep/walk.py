@@ -16,7 +16,7 @@ from ..base.faces import placed_face, rank_of, rows_of
 from ..base.heap import grown, pop, push
 from ..charts.slots import BLOCKS, NODES, SHAPE, WIDE
 from ..contact.planes import below, passed
-from ..contact.verdicts import AGAIN, HELD, UNKNOWN
+from ..contact.verdicts import AGAIN, HELD
 from ..contact.way_out import KNOWN, MOVE
 
 INF = math.inf
@@ -93,8 +93,8 @@ def walker(chart, face_contact):
     ):  # fmt: skip
         """Walk pairs of groups, best first. Return (travel, mover slot, face, obstacle slot, face, normal 3).
 
-        Instead of a travel: inf if free; -1 if they cross now; UNKNOWN if the parts of a shape (second value) are needed;
-        AGAIN if a plane was found late and the walk must be repeated.
+        Instead of a travel: inf if free; -1 if they cross now; AGAIN if a plane was found late and the walk must be
+        repeated.
         """
         starts = geometry.starts
         corners = geometry.corners
@@ -259,9 +259,6 @@ def walker(chart, face_contact):
                             if found[1] == a and found[3] == b and below(best_face, planes, a * len(slot_ints) + b):
                                 return AGAIN, -1, -1, -1, -1, 0.0, 0.0, 0.0
                             continue
-                        if t == UNKNOWN:
-                            s = sa if shape_ints[sa, at.PART] < 0 else sb
-                            return UNKNOWN, s, -1, -1, -1, 0.0, 0.0, 0.0
                         if t < best:
                             best = t
                             i_face = i - shape_ints[sa, at.FACE]
