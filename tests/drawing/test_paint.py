@@ -3,6 +3,7 @@
 import numpy as np
 
 from sweepscope import Box, Capsule, Mesh, Scene, Sphere, Volume
+from sweepscope.drawing.arrangement import arrange
 from sweepscope.drawing.camera import camera_along
 from sweepscope.drawing.canvas import Canvas, fit_text, letters
 from sweepscope.drawing.paint import paint
@@ -19,7 +20,7 @@ def test_round_bodies_are_shaded_as_round_ones():
     scene = Scene()
     bodies = [scene.add(shape, (x, 0.0, 0.0)) for shape, x in ((Sphere(30.0), -80.0), (Mesh.sphere(30.0), 0.0))]
     bodies.append(scene.add(Capsule.from_segment((0, 0, -30), (0, 0, 30), radius=20.0), (80.0, 0.0, 0.0)))
-    picture = paint(scene, camera((0, 1, 0), 240.0, 240), {body.id: GRAY for body in bodies}).image
+    picture = paint(arrange(scene), camera((0, 1, 0), 240.0, 240), {body.id: GRAY for body in bodies}).image
     assert picture.shape == (240, 240, 3)
     # A sphere and a fine mesh of it look alike, pixel by pixel: the mesh is shaded smoothly.
     ball, mesh = picture[90:150, 10:70], picture[90:150, 90:150]
@@ -37,14 +38,14 @@ def test_vertices_that_no_face_has_change_nothing():
     for shape in (ball, Mesh(np.concatenate((spare, ball.vertices)), ball.faces + 500)):
         scene = Scene()
         body = scene.add(shape)
-        images.append(paint(scene, camera((0, 1, 0), 80.0, 80), {body.id: GRAY}).image)
+        images.append(paint(arrange(scene), camera((0, 1, 0), 80.0, 80), {body.id: GRAY}).image)
     np.testing.assert_allclose(images[0], images[1], atol=1e-5)
 
 
 def test_a_box_has_flat_sides():
     scene = Scene()
     box = scene.add(Box((40.0, 40.0, 40.0)))
-    painted = paint(scene, camera((0, 1, -1), 150.0, 150), {box.id: GRAY}, shadows=False)
+    painted = paint(arrange(scene), camera((0, 1, -1), 150.0, 150), {box.id: GRAY}, shadows=False)
     whole = painted.cover == 1.0
     assert whole.sum() > 1000
     assert len(np.unique(np.round(painted.image[whole], 2), axis=0)) < 0.1 * whole.sum()
@@ -53,7 +54,7 @@ def test_a_box_has_flat_sides():
 def test_depth_is_that_of_the_nearest_surface():
     scene = Scene()
     scene.add(Sphere(1.0))
-    painted = paint(scene, camera((0, 1, 0), 4.0, 81), {})
+    painted = paint(arrange(scene), camera((0, 1, 0), 4.0, 81), {})
     assert abs(painted.depth[40, 40] + 1.0) < 1e-3
     assert painted.depth[2, 2] == np.inf
     assert painted.cover[2, 2] == 0.0
@@ -63,7 +64,7 @@ def test_voxels_are_lit_from_above():
     scene = Scene()
     body = scene.add(Volume((((np.indices((20, 20, 20)) - 9.5) ** 2).sum(axis=0) < 90), 0.1))
     seen = camera_along((0, 1, 0), None, (100, 100)).around(np.array(((0.0, 0.0, 0.0), (2.0, 2.0, 2.0))))
-    image = paint(scene, seen, {body.id: GRAY}).image.sum(axis=-1)
+    image = paint(arrange(scene), seen, {body.id: GRAY}).image.sum(axis=-1)
     assert image[22:30, 45:55].mean() > 1.2 * image[70:78, 45:55].mean()
 
 

@@ -142,9 +142,12 @@ def test_a_robots_hits_are_drawn_for_one_joint_and_for_several():
         picture = hit.picture(size=SIZE)
         assert len(marks(picture)) > 20
     assert robot.positions == before
+    # Times are those of the hit, wherever the robot is now.
     playback = HitPlayback(several)
+    start = [body.pose for body in playback.movers]
     robot.positions = several.positions
-    np.testing.assert_allclose(playback.poses(0.0), [body.pose for body in playback.movers])
+    np.testing.assert_allclose(playback.poses(0.0), start)
+    np.testing.assert_allclose(playback.poses(1.0), [body.pose for body in playback.movers])
     assert "at one " in "".join(words_of(several))
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import sweepscope as ss
 from sweepscope import Joint
+from sweepscope.robot.robot import poses_at
 
 
 def arm(scene=None, **options):
@@ -556,3 +557,27 @@ def test_a_configuration_is_an_array():
         ss.errors.InvalidType, match=r"positions: expected \{joint: position, ...\}, got .*; robot.q takes numbers"
     ):
         robot.positions = (0.0, 0.0, 0.0, 0.0)
+
+
+def test_poses_at_other_positions_do_not_move_the_robot():
+    robot = ss.Robot(name="arm")
+    bar = ss.Capsule.from_segment((0, 0, 0), (1, 0, 0), radius=0.05)
+    robot.add("base", ss.Box((0.3, 0.3, 0.1)))
+    robot.add("upper", bar, parent="base", joint=ss.Joint.revolute("shoulder", (1, 2, 3), origin=(0, 0, 0.2)))
+    robot.add("fore", bar, parent="upper", joint=ss.Joint.revolute("elbow", (0, 1, 1), origin=(1, 0, 0)))
+    robot.add("finger", bar, parent="fore", joint=ss.Joint.prismatic("grip", mimic=("elbow", 0.5, 0.1)))
+    robot.positions = {"shoulder": 0.3, "elbow": -0.4}
+    held = robot.scene.add(ss.Sphere(0.1), (0.7, 0.123, 0.456))
+    robot.attach(held, "upper")
+    before, positions = {body: body.pose for body in robot.bodies}, robot.positions
+    there = poses_at(robot, {"shoulder": 0.3, "elbow": 1.1})
+    assert robot.positions == positions
+    assert all(body.pose is pose for body, pose in before.items())
+    assert there[held] is held.pose  # the shoulder has this value already
+    assert not np.allclose(there[robot.links["finger"].bodies[0]], robot.links["finger"].bodies[0].pose)
+    robot.positions = {"elbow": 1.1}
+    assert list(there) == list(robot.bodies)
+    for body, pose in there.items():
+        np.testing.assert_array_equal(pose, body.pose)
+    with pytest.raises(ss.errors.NotFound):
+        poses_at(robot, {"wrist": 1.0})

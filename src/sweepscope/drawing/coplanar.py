@@ -7,25 +7,27 @@ films would flicker.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..world.body import Body
+if TYPE_CHECKING:
+    from .arrangement import Placed
 
 _MOST = 1000  # bodies: larger scenes are not searched
 _SAME = 1e-9  # distance of two planes that are the same, relative to the size of the bodies
 _DEEP = 1e-6  # overlap of two bodies, relative to their size: bodies that only touch do not count
 
 
-def order_by_size(bodies: Sequence[Body]) -> dict[int, int]:
-    """Return the rank of each body by id, the smallest first; of equally large ones, the one added first."""
+def order_by_size(bodies: Sequence[Placed]) -> NDArray[np.int64]:
+    """Return the rank of each body, the smallest first; of equally large ones, the one given first."""
     # Local boxes: their sizes do not change while bodies move.
-    sizes = {body.id: float(np.linalg.norm(np.diff(body.shape.bounds, axis=0))) for body in bodies}
-    return {number: k for k, number in enumerate(sorted(sizes, key=lambda number: (sizes[number], number)))}
+    sizes = [float(np.linalg.norm(np.diff(body.shape.bounds, axis=0))) for body in bodies]
+    return np.argsort(np.argsort(sizes, kind="stable"), kind="stable")
 
 
-def smaller_of_pairs(bodies: Sequence[Body], ahead: NDArray[np.float64]) -> list[Body]:
+def smaller_of_pairs(bodies: Sequence[Placed], ahead: NDArray[np.float64]) -> list[Placed]:
     """Return the bodies that overlap a larger one and share a plane with it, on a side that faces the camera.
 
     ahead: direction of view. Planes are sides of the bounding boxes: other coplanar faces are not found.
@@ -37,8 +39,7 @@ def smaller_of_pairs(bodies: Sequence[Body], ahead: NDArray[np.float64]) -> list
     sizes = np.linalg.norm(boxes[:, 1] - boxes[:, 0], axis=1)
     side = (ahead < 0.0).astype(np.int64)  # of each axis, the visible side of a box: its minimum or its maximum
     planes = boxes[:, side, np.arange(3)]
-    ranks = order_by_size(bodies)
-    rank = np.array([ranks[body.id] for body in bodies])
+    rank = order_by_size(bodies)
     found = np.zeros(len(bodies), np.bool_)
     for axis in range(3):
         order = np.argsort(planes[:, axis], kind="stable")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..world.body import Body
 from .animation import animate, need_pillow
+from .arrangement import arrange
 from .paint import paint
 from .picture import Picture, to_picture
 from .stage import PictureStage, points_of
@@ -42,7 +43,8 @@ class Film:
     def see(self) -> None:
         """Take a picture."""
         stage = self._stage
-        painted = paint(stage.scene, self._camera, stage.colors(), dark=stage.dark, ignore=stage.ignore, floor=self._floor)
+        shown = arrange(stage.scene, stage.ignore)
+        painted = paint(shown, self._camera, stage.colors(), dark=stage.dark, floor=self._floor)
         self._pictures.append(to_picture(painted.image))
 
     def save(self, seconds: float = 5.0) -> int:

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shapes import Shape
-from ..world.body import Body
 from ..world.surfaces import corners_of
+
+if TYPE_CHECKING:
+    from ..world.body import Body
+    from .arrangement import Placed
 
 _Array = NDArray[np.float64]
 
@@ -38,15 +41,16 @@ class Subject:
 
     points: _Array
     """Points to frame [length], shape (n, 3), world."""
-    backdrop: tuple[Body, ...]
-    """Floors and walls."""
+    backdrop: frozenset[int]
+    """Ids of floors and walls."""
 
 
-def outline_points(shape: Shape, pose: _Array, bounds: _Array) -> _Array:
-    """Return points around a shape at a pose, shape (n, 3), world: its vertices, or the corners of its box `bounds`."""
+def outline_points(body: Body | Placed) -> _Array:
+    """Return points around a body, shape (n, 3), world: its vertices, or the corners of its box."""
+    shape, pose = body.shape, body.pose
     vertices = shape.vertices if not hasattr(shape, "resolution") else np.empty((0, 3))
     if not 0 < len(vertices) <= _MOST:
-        return corners_of(bounds[0], bounds[1])
+        return corners_of(*body.bounds)
     used = vertices[np.unique(shape.faces)] if len(shape.faces) else vertices[:0]
     points = used @ pose[:3, :3].T + pose[:3, 3]
     if shape.radius > 0.0:
@@ -54,15 +58,15 @@ def outline_points(shape: Shape, pose: _Array, bounds: _Array) -> _Array:
     return points
 
 
-def subject_of(bodies: Sequence[Body]) -> Subject:
+def subject_of(bodies: Sequence[Body | Placed]) -> Subject:
     """Return the subject of a picture of bodies."""
     there = [body for body in bodies if np.isfinite(body.bounds).all()]
     if not there:
-        return Subject(np.empty((0, 3)), ())
+        return Subject(np.empty((0, 3)), frozenset())
     boxes = np.array([body.bounds for body in there])
     backdrop = _backdrop(boxes)
     main = _without_far(boxes, np.flatnonzero(~backdrop))
-    points = [outline_points(there[k].shape, there[k].pose, boxes[k]) for k in main]
+    points = [outline_points(there[k]) for k in main]
     inner = boxes[main]
     low, high = inner[:, 0].min(axis=0), inner[:, 1].max(axis=0)
     room = _NEARBY * float((high - low).max())
@@ -72,7 +76,7 @@ def subject_of(bodies: Sequence[Body]) -> Subject:
         if (boxes[k, 0] <= high + room).all() and (boxes[k, 1] >= low - room).all():
             points.append(corners_of(cut[0], cut[1]))
     gray = backdrop | _gray(boxes)
-    return Subject(np.concatenate(points), tuple(there[k] for k in np.flatnonzero(gray)))
+    return Subject(np.concatenate(points), frozenset(there[k].id for k in np.flatnonzero(gray)))
 
 
 def _extents(boxes: _Array) -> _Array:

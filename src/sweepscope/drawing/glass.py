@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..scene import Scene
 from ..world.body import Body
+from .arrangement import arrange_at
 from .paint import depth_range
 
 if TYPE_CHECKING:
@@ -55,21 +55,19 @@ def _look_through(
     stage: PictureStage, camera: Camera, movers: Sequence[Body], poses: _Poses, most: float, glass: list[Body]
 ) -> None:
     """Add to the glass, layer by layer, what hides more than a share of the movers at poses."""
-    alone = Scene()
-    for body, pose in zip(movers, poses, strict=True):
-        alone.add(body.shape, pose)
-    ranges = [depth_range(bodies, camera.frame[2], camera.origin) for bodies in (stage.bodies, alone)]
+    alone = arrange_at(stage.scene, movers, poses)
+    ranges = [depth_range(each.bodies, camera.frame[2], camera.origin) for each in (stage.arrangement, alone)]
     near = max(min(low for low, _ in ranges) - camera.pixel, camera.near)
     far = max(high for _, high in ranges) + camera.pixel
     if not near < far:
         return
     view = camera.view(near, far)
-    mine = alone.look(view, camera.size)
-    shown = mine.ids >= 0
+    mine, ids, _, _ = alone.look(view, camera.size)
+    shown = ids >= 0
     for _ in range(_LAYERS):
-        others = stage.scene.look(view, camera.size, ignore={*stage.ignore, *movers, *glass})
-        hidden = shown & (others.ids >= 0) & (others.depth < mine.depth - camera.pixel)
+        rest = stage.arrangement.without([*movers, *glass])
+        depth, ids, _, _ = rest.look(view, camera.size)
+        hidden = shown & (ids >= 0) & (depth < mine - camera.pixel)
         if hidden.sum() <= most * shown.sum():
             return
-        found = set(np.unique(others.ids[hidden]).tolist())
-        glass.extend(body for body in others.bodies if body.id in found)
+        glass.extend(rest.bodies[k].body for k in np.unique(ids[hidden]).tolist())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -15,12 +14,13 @@ from ..errors import InvalidQuery
 from ..results import Hit, LinkHit, PairContact
 from ..world.body import Body
 from ..world.surfaces import corners_of
-from .as_found import as_found, robot_of_hit
+from .arrangement import Arrangement, arrange_at
+from .as_found import as_found, poses_at_time, robot_of_hit
 from .camera import Camera
 from .canvas import Canvas
 from .captions import Name, caption_height, write_caption
 from .framing import outline_points
-from .ghosts import GhostPainter
+from .ghosts import lay_over
 from .glass import glass_of
 from .paint import PaintedImage
 from .palette import MOVER, OBSTACLE, OBSTACLE_FLOOR, OTHER, Ink, Rgb
@@ -42,7 +42,10 @@ class HitPlayback:
     """Poses of the movers of a hit at a time: 0 is the start, 1 the contact."""
 
     def __init__(self, hit: Hit) -> None:
+        """Raise if the scene has changed since the hit was found, except for the poses of the movers."""
         self.hit = hit
+        self.start = as_found(hit)
+        """Poses of the movers at the start."""
         self.movers = [body for body in hit.movers if not body.shape.empty]
         self.robot: Robot | None = None
         """The robot of the mover; None if the mover is not a link."""
@@ -56,13 +59,19 @@ class HitPlayback:
         if self.hit.motion is None:
             assert self.robot is not None
             assert isinstance(self.hit, LinkHit)
-            # A copy of the robot moves there; the robot itself does not move.
-            twin = copy.copy(self.robot)
-            start = self.robot.positions
-            twin.positions = {name: start[name] + time * (value - start[name]) for name, value in self.hit.positions.items()}
-            return [twin.scene[body.id].pose for body in self.movers]
+            there = poses_at_time(self.robot, self.hit, time)
+            return [there[body] for body in self.movers]
         carried = self.hit.motion.at(time * self.hit.time)
-        return [carried @ body.pose for body in self.movers]
+        return [carried @ self.start[body] for body in self.movers]
+
+    def at(self, *times: float) -> Arrangement:
+        """Return all movers at times."""
+        poses = [pose for time in times for pose in self.poses(time)]
+        return arrange_at(self.hit.mover.scene, self.movers * len(times), poses)
+
+    def at_start(self, bodies: Sequence[Body]) -> Arrangement:
+        """Return bodies, movers or not, where they are at the start."""
+        return arrange_at(self.hit.mover.scene, bodies, [self.start.get(body, body.pose) for body in bodies])
 
 
 def words_of(hit: Hit) -> list[str]:
@@ -89,24 +98,20 @@ def _positions(hit: LinkHit) -> str:
 
 def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
     """Draw `Hit.picture`."""
-    hit, options = as_found(hit, options)
-    stage = PictureStage(hit.mover.scene, path, **options)
     playback = HitPlayback(hit)
+    stage = PictureStage(hit.mover.scene, path, start=playback.start, **options)
     camera = camera_of(stage, frame_of(playback), words_of(hit))
     usual = hit_colors(stage, hit.movers, [hit.obstacle])
     end = playback.poses(1.0)
     colors = stage.colors(usual)
     glass = glass_of(stage, camera, playback.movers, playback.poses(0.0), [(hit.point, end)])
     painted = stage.paint(camera, usual, glass)
-    moved = not all(np.allclose(pose, body.pose, atol=1e-12) for pose, body in zip(end, playback.movers, strict=True))
-    if moved:
-        between = GhostPainter(colors)
-        for k in range(1, _BETWEEN + 1):
-            between.add(playback.movers, playback.poses(k / (_BETWEEN + 1)))
-        between.lay_over(painted, camera, 0.12, stage.dark)
-        GhostPainter(colors).add(playback.movers, end).lay_over(painted, camera, 0.55, stage.dark)
+    if not all(np.allclose(pose, playback.start[body], atol=1e-12) for pose, body in zip(end, playback.movers, strict=True)):
+        between = [k / (_BETWEEN + 1) for k in range(1, _BETWEEN + 1)]
+        lay_over(painted, playback.at(*between), colors, camera, 0.12, stage.dark)
+        lay_over(painted, playback.at(1.0), colors, camera, 0.55, stage.dark)
         draw_paths(painted, playback, camera, Ink(stage.dark))
-    GhostPainter(colors).add(glass, [body.pose for body in glass]).lay_over(painted, camera, 0.4, stage.dark)
+    lay_over(painted, stage.arrangement.only(glass), colors, camera, 0.4, stage.dark)
     draw_contact(painted, hit, camera, stage.dark)
     write_caption(painted.image, words_of(hit), stage.dark)
     return to_picture(painted.image, path)
@@ -114,9 +119,9 @@ def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
 
 def hit_colors(stage: PictureStage, movers: Iterable[Body], obstacles: Iterable[Body]) -> dict[int, Rgb]:
     """Return the colors of all bodies by id: of movers, obstacles and others."""
-    behind = set(stage.subject.backdrop)
-    found = {body.id: OTHER for body in stage.bodies if body not in behind}
-    found |= {body.id: OBSTACLE_FLOOR if body in behind else OBSTACLE for body in obstacles}
+    behind = stage.subject.backdrop
+    found = {body.id: OTHER for body in stage.arrangement.bodies if body.id not in behind}
+    found |= {body.id: OBSTACLE_FLOOR if body.id in behind else OBSTACLE for body in obstacles}
     return found | {body.id: MOVER for body in movers}
 
 
@@ -132,15 +137,12 @@ def camera_of(stage: PictureStage, points: _Array, caption: Sequence[str], above
 
 def frame_of(playback: HitPlayback) -> _Array:
     """Return points to frame, shape (n, 3), world: the movers on their way, and the near part of the obstacle."""
-    found = []
-    for time in (0.0, 0.25, 0.5, 0.75, 1.0):
-        for body, pose in zip(playback.movers, playback.poses(time), strict=True):
-            found.append(points_at(body, pose))
+    shown = [*playback.at(0.0, 0.25, 0.5, 0.75, 1.0).bodies]
     if playback.robot is not None:
-        found.extend(points_at(body, body.pose) for body in playback.robot.bodies if not body.shape.empty)
-    every = np.concatenate([*found, playback.hit.point[None]])
+        shown += [body for body in playback.at_start(playback.robot.bodies).bodies if not body.shape.empty]
+    every = np.concatenate([*map(outline_points, shown), playback.hit.point[None]])
     size = float(np.ptp(every, axis=0).max())
-    box = playback.hit.obstacle.bounds
+    box = playback.at_start([playback.hit.obstacle]).bodies[0].bounds
     if np.isfinite(box).all():
         low, high = every.min(axis=0) - 0.1 * size, every.max(axis=0) + 0.1 * size
         near = np.clip(box, playback.hit.point - _NEAR * size, playback.hit.point + _NEAR * size)
@@ -148,16 +150,6 @@ def frame_of(playback: HitPlayback) -> _Array:
         cut = box if whole else np.clip(near, low, high)
         every = np.concatenate((every, corners_of(cut[0], cut[1])))
     return every
-
-
-def points_at(body: Body, pose: _Array) -> _Array:
-    """Return points around a body at a pose, shape (n, 3), world."""
-    box = body.bounds
-    if np.array_equal(pose, body.pose):
-        return outline_points(body.shape, pose, box)
-    local = body.shape.bounds
-    corners = corners_of(local[0], local[1]) @ pose[:3, :3].T + pose[:3, 3]
-    return outline_points(body.shape, pose, np.array((corners.min(axis=0), corners.max(axis=0))))
 
 
 def draw_contact(painted: PaintedImage, hit: Hit | PairContact, camera: Camera, dark: bool) -> None:

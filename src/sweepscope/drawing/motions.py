@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +12,13 @@ from .. import checks
 from ..errors import InvalidQuery
 from ..motion import Motion
 from ..results import Hit
-from ..scene import Scene
+from ..robot.robot import poses_at, positions_at
 from ..world.body import Body
 from .animation import animate, need_pillow
-from .as_found import as_found
+from .arrangement import arrange_at
 from .camera import Camera
 from .captions import write_caption
-from .ghosts import GhostPainter
+from .ghosts import lay_over
 from .glass import glass_of
 from .hits import HitPlayback, camera_of, draw_contact, frame_of, hit_colors, words_of
 from .paint import paint
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..robot.robot import Robot
+    from ..scene import Scene
 
 _Poses = list[NDArray[np.float64]]
 
@@ -39,9 +39,9 @@ _MOST = 1000  # frames
 
 def animate_hit(hit: Hit, path: Any, *, frames: Any, seconds: Any, **options: Any) -> None:
     """Write `Hit.animate`."""
-    hit, options = as_found(hit, options)
-    stage = PictureStage(hit.mover.scene, path, suffix=".gif", **options)
-    _write_hit(stage, hit, frames, seconds)
+    playback = HitPlayback(hit)
+    stage = PictureStage(hit.mover.scene, path, suffix=".gif", start=playback.start, **options)
+    _write_hit(stage, playback, frames, seconds)
 
 
 def animate_motion(
@@ -59,7 +59,7 @@ def animate_motion(
     stage = PictureStage(scene, path, suffix=".gif", **options)
     hit = scene.sweep(mover, motion, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
-        _write_hit(stage, hit, frames, seconds)
+        _write_hit(stage, HitPlayback(hit), frames, seconds)
         return
     movers = [mover] if isinstance(mover, Body) else list(mover)
     movers = [body for body in movers if not body.shape.empty]
@@ -77,33 +77,29 @@ def animate_robot(
     stage = PictureStage(robot.scene, path, suffix=".gif", **options)
     hit = robot.sweep(values, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
-        _write_hit(stage, hit, frames, seconds)
+        _write_hit(stage, HitPlayback(hit), frames, seconds)
         return
-    twin = copy.copy(robot)
-    twin.positions = values
-    first, last = robot.positions, twin.positions
+    first, last = robot.positions, positions_at(robot, values)
     movers = [body for body in robot.bodies if not body.shape.empty]
 
     def poses(time: float) -> _Poses:
-        twin.positions = {name: first[name] + time * (last[name] - first[name]) for name in robot.actuated_joints}
-        return [twin.scene[body.id].pose for body in movers]
+        there = poses_at(robot, {name: first[name] + time * (last[name] - first[name]) for name in robot.actuated_joints})
+        return [there[body] for body in movers]
 
     _write(stage, movers, poses, None, _camera_along(stage, movers, poses), frames, seconds)
 
 
 def _camera_along(stage: PictureStage, movers: list[Body], poses: Callable[[float], _Poses]) -> Camera:
     """Return a camera that frames the scene and the whole motion."""
-    along = GhostPainter(stage.colors())
-    for time in (0.0, 0.25, 0.5, 0.75, 1.0):
-        along.add(movers, poses(time))
-    return stage.camera(np.concatenate((stage.subject.points, points_of(along.scene.bodies))))
+    times = (0.0, 0.25, 0.5, 0.75, 1.0)
+    along = arrange_at(stage.scene, movers * len(times), [pose for time in times for pose in poses(time)])
+    return stage.camera(np.concatenate((stage.subject.points, points_of(along.bodies))))
 
 
-def _write_hit(stage: PictureStage, hit: Hit, frames: Any, seconds: Any) -> None:
+def _write_hit(stage: PictureStage, playback: HitPlayback, frames: Any, seconds: Any) -> None:
     """Write the motion up to the contact."""
-    playback = HitPlayback(hit)
-    camera = camera_of(stage, frame_of(playback), words_of(hit))
-    _write(stage, playback.movers, playback.poses, hit, camera, frames, seconds)
+    camera = camera_of(stage, frame_of(playback), words_of(playback.hit))
+    _write(stage, playback.movers, playback.poses, playback.hit, camera, frames, seconds)
 
 
 def _write(
@@ -130,25 +126,19 @@ def _frames(
     count: int,
     colors: dict[int, Rgb],
 ) -> Iterator[Picture]:
-    """Yield the pictures. Bodies move in a copy of the scene."""
-    twin = Scene()
-    # Not `copy.copy`: bodies of robots cannot be moved alone.
-    placed = {body: twin.add(body.shape, body.pose) for body in stage.bodies}
-    mine = {own.id: colors[body.id] for body, own in placed.items()}
-    moving = [placed[body] for body in movers]
+    """Yield the pictures."""
     floor = floor_below(stage.subject)
-    start = GhostPainter(colors).add(movers, poses(0.0))
+    start = arrange_at(stage.scene, movers, poses(0.0))
     contacts = [] if hit is None else [(hit.point, poses(1.0))]
     glass = glass_of(stage, camera, movers, poses(0.0), contacts)
-    hidden = [placed[body] for body in glass]
-    walls = GhostPainter(colors).add(glass, [body.pose for body in glass])
+    walls, shown = stage.arrangement.only(glass), stage.arrangement.without(glass)
     for k in range(count):
         time = k / max(count - 1, 1)
-        twin.move(moving, np.array(poses(time)))
-        painted = paint(twin, camera, mine, dark=stage.dark, ignore=hidden, floor=floor)
+        there = shown.moved(dict(zip(movers, poses(time), strict=True)))
+        painted = paint(there, camera, colors, dark=stage.dark, floor=floor)
         if k and hit is not None:
-            start.lay_over(painted, camera, 0.2, stage.dark)
-        walls.lay_over(painted, camera, 0.4, stage.dark)
+            lay_over(painted, start, colors, camera, 0.2, stage.dark)
+        lay_over(painted, walls, colors, camera, 0.4, stage.dark)
         last = k == count - 1
         if last and hit is not None:
             draw_contact(painted, hit, camera, stage.dark)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..shapes import Box, Shape, Volume
 from ..shapes.connected import welded
-from ..world.body import Body
+
+if TYPE_CHECKING:
+    from .arrangement import Placed
 
 _Floats = NDArray[np.floating[Any]]
 _Ints = NDArray[np.int64]
@@ -40,7 +42,7 @@ class NormalCache:
 
 
 def normals_at(
-    body: Body, faces: NDArray[np.int32], points: _Floats, origin: NDArray[np.float64], cache: NormalCache
+    body: Placed, faces: NDArray[np.int32], points: _Floats, origin: NDArray[np.float64], cache: NormalCache
 ) -> _Floats:
     """Return unit normals at visible points of a body, world, shape (n, 3).
 

@@ -10,6 +10,7 @@ from .. import checks
 from ..results import OverlapResult
 from ..scene import Scene
 from ..shapes import Volume
+from .arrangement import arrange
 from .canvas import Canvas, text_width
 from .captions import Name, fit_words, write_caption
 from .ghosts import lay_over
@@ -41,13 +42,14 @@ def picture_of_overlap(
     if not found:
         painted = stage.paint(camera, mine)
     else:
-        core = Scene()
+        scene = Scene()
         shared = np.zeros(first.resolution, np.bool_)
         shared[tuple(found.voxels.T)] = True
-        red = core.add(Volume(shared, first.spacing, origin=first.origin))
+        red = scene.add(Volume(shared, first.spacing, origin=first.origin))
+        core = arrange(scene)
         floor = float(stage.subject.points[:, 2].min())
         painted = paint(core, camera, {red.id: RED}, dark=stage.dark, floor=floor)
-        lay_over(painted, both, mine, camera, _GLASS, stage.dark)
+        lay_over(painted, stage.arrangement, mine, camera, _GLASS, stage.dark)
         lay_over(painted, core, {red.id: RED}, camera, 0.7, stage.dark)  # so that the glass hides less of it
     if np.isfinite(found.normal).all():
         canvas, ink = Canvas(painted.image), Ink(stage.dark)

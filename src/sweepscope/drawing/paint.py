@@ -6,7 +6,7 @@ shaded at all four rays and averaged. So edges are smooth at little extra cost.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ..errors import InvalidQuery
 from ..shapes import Volume
-from ..world.body import Body
 from ..world.surfaces import corners_of
+from .arrangement import Arrangement, Placed
 from .camera import Camera
 from .coplanar import order_by_size, smaller_of_pairs
 from .effects import blur, hollows
@@ -27,7 +27,6 @@ from .thin import thicken
 
 if TYPE_CHECKING:
     from ..queries.view import View
-    from ..scene import Scene
 
 _Floats = NDArray[np.floating[Any]]
 _Ints = NDArray[np.int64]
@@ -51,9 +50,7 @@ class Layer:
     ids: NDArray[np.int32]
     """Keys of `bodies`, -1 where no body is."""
     faces: NDArray[np.int32]
-    bodies: dict[int, Body]
-    stands_for: dict[int, int]
-    """For each id of a thickened body, the id of the original."""
+    bodies: dict[int, Placed]
 
 
 @dataclass(slots=True, eq=False)
@@ -69,72 +66,69 @@ class PaintedImage:
     """Fraction of each pixel that shows a body, 0 to 1, shape (rows, columns)."""
 
 
-def render_layer(scene: Scene, camera: Camera, ignore: Iterable[Body] = ()) -> Layer:
-    """Look at a scene with a camera. Points and segments without a radius are thickened, so that they are visible."""
+def render_layer(shown: Arrangement, camera: Camera) -> Layer:
+    """Look at bodies with a camera. Points and segments without a radius are thickened, so that they are visible."""
     columns, rows = camera.size
-    hidden = set(ignore)
-    shown = [body for body in scene if body not in hidden]
-    near, far = depth_range(shown, camera.frame[2], camera.origin)
+    near, far = depth_range(shown.bodies, camera.frame[2], camera.origin)
     near = max(near, camera.near)
     if max(camera.height, abs(near), abs(far)) > _LARGEST and near <= far:
         raise InvalidQuery(f"picture: the scene is {max(camera.height, far - near):.3g} large; accepted: up to {_LARGEST:g}")
-    if not shown or not near <= far:
-        return Layer(np.full((2 * rows, 2 * columns), np.inf), *_empty_ids(2 * rows, 2 * columns), {}, {})
+    if not near <= far:
+        return Layer(np.full((2 * rows, 2 * columns), np.inf), *_empty_ids(2 * rows, 2 * columns), {})
     room = 0.01 * (far - near) + camera.pixel
     near = max(near - room, camera.near)
-    seen = scene.look(camera.view(near, far + room), (2 * columns, 2 * rows), ignore=hidden)
+    view = camera.view(near, far + room)
+    depth, ids, faces, seen = shown.look(view, (2 * columns, 2 * rows))
     # Pictures are large: the arrays of the result are reused, not copied.
-    layer = Layer(seen.depth, seen.ids, seen.faces, {body.id: body for body in seen.bodies}, {})
+    layer = Layer(depth, ids, faces, {k: shown.bodies[k] for k in seen})
     layer.depth += near
     layer.depth[layer.ids < 0] = np.inf
-    _prefer_smaller(layer, scene, camera.frame[2], shown, seen.view, near)
-    thick = thicken(shown, _DOT * camera.pixel)
+    _prefer_smaller(layer, shown, camera.frame[2], view, near)
+    thick = thicken(shown.bodies, _DOT * camera.pixel)
     if thick is not None:
-        _add(layer, *thick, camera, 1 + max(body.id for body in scene))
+        _add(layer, thick, camera, len(shown.bodies))
     return layer
 
 
-def _prefer_smaller(
-    layer: Layer, scene: Scene, ahead: NDArray[np.float64], shown: Sequence[Body], view: View, near: float
-) -> None:
+def _prefer_smaller(layer: Layer, shown: Arrangement, ahead: NDArray[np.float64], view: View, near: float) -> None:
     """Show the smaller of two bodies where their faces are coplanar; the layer is changed."""
-    chosen = smaller_of_pairs(shown, ahead)
+    chosen = smaller_of_pairs(shown.bodies, ahead)
     if not chosen:
         return
-    ranks = order_by_size(shown)
-    table = np.full(max(ranks) + 2, len(ranks))  # the last is for -1, where no body is
-    table[list(ranks)] = list(ranks.values())
+    table = np.append(order_by_size(shown.bodies), len(shown.bodies))  # the last is for -1, where no body is
     rows, columns = layer.ids.shape
     while chosen:
         kept = set(chosen)
-        over = scene.look(view, (columns, rows), ignore=[body for body in scene if body not in kept])
-        depth = over.depth + near
-        same = (over.ids >= 0) & (depth <= layer.depth + _EQUAL * view.depth) & (table[over.ids] < table[layer.ids])
-        layer.ids[same], layer.faces[same], layer.depth[same] = over.ids[same], over.faces[same], depth[same]
-        layer.bodies |= {body.id: body for body in over.bodies}
+        hidden = [k for k, body in enumerate(shown.bodies) if body not in kept]
+        depth, ids, faces, seen = shown.look(view, (columns, rows), hidden)
+        depth += near
+        same = (ids >= 0) & (depth <= layer.depth + _EQUAL * view.depth) & (table[ids] < table[layer.ids])
+        layer.ids[same], layer.faces[same], layer.depth[same] = ids[same], faces[same], depth[same]
+        layer.bodies |= {k: shown.bodies[k] for k in seen}
         chosen = smaller_of_pairs(chosen, ahead)
 
 
-def _add(layer: Layer, scene: Scene, stands_for: dict[int, int], camera: Camera, first: int) -> None:
+def _add(layer: Layer, thick: Arrangement, camera: Camera, first: int) -> None:
     """Add thickened bodies to a layer, where they are nearer; their ids begin at `first`."""
-    part = camera.crop(np.concatenate([corners_of(*body.bounds) for body in scene]))
+    part = camera.crop(np.concatenate([corners_of(*body.bounds) for body in thick.bodies]))
     if part is None:
         return
     small, (rows, columns) = part
-    other = render_layer(scene, small)
+    other = render_layer(thick, small)
     fine = slice(2 * rows.start, 2 * rows.stop), slice(2 * columns.start, 2 * columns.stop)
     nearer = other.depth < layer.depth[fine]
     layer.depth[fine][nearer], layer.faces[fine][nearer] = other.depth[nearer], other.faces[nearer]
     layer.ids[fine][nearer] = other.ids[nearer] + first
     layer.bodies |= {first + number: body for number, body in other.bodies.items()}
-    layer.stands_for |= {first + number: original for number, original in stands_for.items()}
 
 
 def _empty_ids(rows: int, columns: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     return np.full((rows, columns), -1, np.int32), np.full((rows, columns), -1, np.int32)
 
 
-def depth_range(bodies: Iterable[Body], along: NDArray[np.float64], origin: NDArray[np.float64] | float) -> tuple[float, float]:
+def depth_range(
+    bodies: Iterable[Placed], along: NDArray[np.float64], origin: NDArray[np.float64] | float
+) -> tuple[float, float]:
     """Return the smallest and largest coordinate of bodies along a direction [length]; infinite without bodies."""
     boxes = [body.bounds for body in bodies]
     boxes = [box for box in boxes if np.isfinite(box).all()]
@@ -146,18 +140,16 @@ def depth_range(bodies: Iterable[Body], along: NDArray[np.float64], origin: NDAr
 
 
 def paint(
-    scene: Scene,
+    shown: Arrangement,
     camera: Camera,
     colors: Mapping[int, Rgb],
     *,
     dark: bool = False,
-    ignore: Iterable[Body] = (),
     floor: float | None = None,
     shadows: bool = True,
 ) -> PaintedImage:
-    """Return an image of a scene. colors: by id of the body; floor: height of a plane that only shows shadows [length]."""
-    ignore = list(ignore)
-    layer = render_layer(scene, camera, ignore)
+    """Return an image of bodies. colors: by id of the body; floor: height of a plane that only shows shadows [length]."""
+    layer = render_layer(shown, camera)
     ink = Ink(dark)
     columns, rows = camera.size
     paper = _paper(camera, ink)
@@ -172,9 +164,8 @@ def paint(
     falls = floor is not None and camera.frame[2, 2] < -0.05
     if shadows and len(samples.points):
         catcher = _floor_points(camera, floor) if falls and floor is not None else np.empty((0, 3), np.float32)
-        shown = [body for body in scene if body not in set(ignore)]
-        depths = depth_range(shown, -light, 0.0)
-        cast = Shadows(scene, light, samples.points, camera.origin, _map_pixels(camera), depths, ignore)
+        depths = depth_range(shown.bodies, -light, 0.0)
+        cast = Shadows(shown, light, samples.points, camera.origin, _map_pixels(camera), depths)
         if len(catcher) and cover.min() < 1.0:
             darker = cast.at(catcher, taps=2, apart=5.0).reshape(-(-rows // _COARSE), -(-columns // _COARSE))
             soft = darker.repeat(_COARSE, axis=0).repeat(_COARSE, axis=1)[:rows, :columns]
@@ -281,11 +272,9 @@ class _Samples:
         numbers, starts = np.unique(self.ids[order], return_index=True)
         cache = NormalCache()
         for k, chosen in enumerate(np.split(order, starts[1:])):
-            number = int(numbers[k])
-            body = self._layer.bodies[number]
+            body = self._layer.bodies[int(numbers[k])]
             normals[chosen] = normals_at(body, self.faces[chosen], self.points[chosen], camera.origin, cache)
-            stands_for = self._layer.stands_for
-            base[chosen] = colors.get(stands_for.get(number, number), GRAY)
+            base[chosen] = colors.get(body.id, GRAY)
         frame = camera.frame.astype(np.float32)
         away = -frame[2]
         facing = normals @ away

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ..world.body import Body
 
 if TYPE_CHECKING:
     from ..scene import Scene
+    from .arrangement import Placed
 
 Color = str | tuple[float, float, float] | list[float] | NDArray[np.float64]
 """'#rrggbb', or red, green and blue, 0 to 1."""
@@ -129,12 +130,11 @@ def checked_colors(scene: Scene, colors: Any) -> dict[int, Rgb]:
     return found
 
 
-def body_colors(bodies: Iterable[Body], backdrop: Iterable[Body], dark: bool) -> dict[int, Rgb]:
-    """Return the default colors by id: gray for floors and walls, those of `BODIES` in turn for others."""
-    gray = {body.id for body in backdrop}
+def body_colors(bodies: Iterable[Body | Placed], backdrop: Collection[int], dark: bool) -> dict[int, Rgb]:
+    """Return the default colors by id: gray for floors and walls, those of `BODIES` in turn for others. backdrop: ids."""
     found, k = {}, 0
     for body in bodies:
-        if body.id in gray:
+        if body.id in backdrop:
             found[body.id] = DARK_GRAY if dark else GRAY
         else:
             found[body.id] = BODIES[k % len(BODIES)]

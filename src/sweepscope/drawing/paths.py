@@ -103,8 +103,8 @@ def _angle(playback: HitPlayback) -> float:
         return hit.travel if hit.motion.turns else 0.0
     assert playback.robot is not None
     assert isinstance(hit, LinkHit)
-    joints, start = playback.robot.joints, playback.robot.positions
-    angles = (abs(value - start[name]) for name, value in hit.positions.items() if joints[name].kind == "revolute")
+    joints = playback.robot.joints
+    angles = (abs(value - hit.start[name]) for name, value in hit.positions.items() if joints[name].kind == "revolute")
     return math.fsum(angles)
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..queries.view import view_of_frame
-from ..world.body import Body
 from .camera import camera_along
 
 if TYPE_CHECKING:
-    from ..scene import Scene
+    from .arrangement import Arrangement
 
 _Floats = NDArray[np.floating[Any]]
 
@@ -23,13 +21,12 @@ class Shadows:
 
     def __init__(
         self,
-        scene: Scene,
+        bodies: Arrangement,
         light: NDArray[np.float64],
         points: NDArray[Any],
         origin: NDArray[np.float64],
         pixels: int,
         depths: tuple[float, float],
-        ignore: Iterable[Body],
     ) -> None:
         """Look from the light at points.
 
@@ -46,8 +43,8 @@ class Shadows:
         start = origin + 0.5 * (low + high) @ self._frame[:2]
         start = start + (near - room - float(start @ self._frame[2])) * self._frame[2]
         view = view_of_frame(start, self._frame, width, width, far - near + 2.0 * room)
-        seen = scene.look(view, pixels, ignore=ignore)
-        self._nearest = np.where(seen.ids >= 0, seen.depth, np.inf).astype(np.float32)
+        depth, ids, _, _ = bodies.look(view, (pixels, pixels))
+        self._nearest = np.where(ids >= 0, depth, np.inf).astype(np.float32)
         # Points outside the map are lit.
         self._nearest[[0, -1]] = self._nearest[:, [0, -1]] = np.inf
         self._pixel, self._pixels, self._width = width / pixels, pixels, width

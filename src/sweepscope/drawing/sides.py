@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrangement import arrange
 from .camera import camera_along
 from .canvas import Canvas
 from .captions import Name, fit_heading
@@ -40,13 +41,14 @@ def picture_of_sides(rows: Sequence[tuple[str, Scene]], path: str | PathLike[str
         top = high * row
         (heading,), large = fit_heading([Name(name)], canvas.image.shape[1] - 16, True, lines=1)
         canvas.text(8, top + 2, heading, ink.text, large=large)
-        subject = subject_of(scene.bodies)
-        colors = body_colors(scene.bodies, subject.backdrop, dark=False)
+        shown = arrange(scene)
+        subject = subject_of(shown.bodies)
+        colors = body_colors(shown.bodies, subject.backdrop, dark=False)
         middle, size = _window(subject.points)
         for k, (title, ahead, up) in enumerate(_SIDES):
             camera = replace(camera_along(ahead, up, (_SIDE, _SIDE)), origin=middle, height=size)
             canvas.text(_SIDE * k + 8, top + _LINE + 4, title, ink.faint)
-            painted = paint(scene, camera, colors)
+            painted = paint(shown, camera, colors)
             canvas.image[top + 2 * _LINE : top + high, _SIDE * k : _SIDE * (k + 1)] = painted.image
     return to_picture(canvas.image, path)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .. import checks
 from ..scene import store_of
 from ..world.body import Body
+from .arrangement import Placed, arrange
 from .camera import Camera, checked_size, make_camera
 from .framing import Subject, subject_of
 from .paint import PaintedImage, paint
@@ -38,7 +39,9 @@ class PictureStage:
         dark: Any = False,
         ignore: Any = (),
         suffix: str = ".png",
+        start: Mapping[Body, NDArray[np.float64]] | None = None,
     ) -> None:
+        """Check options. start: poses of bodies that are drawn elsewhere than where they are."""
         if path is not None:
             checked_path(path, suffix)
         self.scene, self.path = scene, path
@@ -48,9 +51,8 @@ class PictureStage:
         self.given_colors = checked_colors(scene, colors)
         self._where = eye, target, up
         self.frames_itself = eye is None and target is None
-        hidden = set(self.ignore)
-        self.bodies = [body for body in scene if body not in hidden]
-        self.subject = subject_of(self.bodies)
+        self.arrangement = arrange(scene, self.ignore).moved(start or {})
+        self.subject = subject_of(self.arrangement.bodies)
 
     def camera(self, points: NDArray[np.float64] | None = None) -> Camera:
         """Return the camera. points: what it frames, by default the subject of the scene."""
@@ -58,13 +60,12 @@ class PictureStage:
 
     def colors(self, usual: dict[int, Rgb] | None = None) -> dict[int, Rgb]:
         """Return the color of each body by id. usual: colors that replace those of the palette."""
-        return body_colors(self.bodies, self.subject.backdrop, self.dark) | (usual or {}) | self.given_colors
+        return body_colors(self.arrangement.bodies, self.subject.backdrop, self.dark) | (usual or {}) | self.given_colors
 
-    def paint(self, camera: Camera, usual: dict[int, Rgb] | None = None, ignore: Iterable[Body] = ()) -> PaintedImage:
+    def paint(self, camera: Camera, usual: dict[int, Rgb] | None = None, ignore: Collection[Body] = ()) -> PaintedImage:
         """Return the image of the scene."""
-        colors = self.colors(usual)
-        hidden = [*self.ignore, *ignore]
-        return paint(self.scene, camera, colors, dark=self.dark, ignore=hidden, floor=floor_below(self.subject))
+        shown = self.arrangement.without(ignore) if ignore else self.arrangement
+        return paint(shown, camera, self.colors(usual), dark=self.dark, floor=floor_below(self.subject))
 
 
 def _bodies(scene: Scene, ignore: Any) -> list[Body]:
@@ -88,10 +89,9 @@ def picture_of_scene(scene: Scene, path: Any, **options: Any) -> Picture:
 def picture_of_robot(robot: Robot, path: Any, **options: Any) -> Picture:
     """Draw `Robot.picture`."""
     stage = PictureStage(robot.scene, path, **options)
-    hidden = set(stage.ignore)
-    return to_picture(stage.paint(stage.camera(points_of([b for b in robot.bodies if b not in hidden]))).image, path)
+    return to_picture(stage.paint(stage.camera(points_of(stage.arrangement.only(robot.bodies).bodies))).image, path)
 
 
-def points_of(bodies: Sequence[Body]) -> NDArray[np.float64]:
+def points_of(bodies: Sequence[Body | Placed]) -> NDArray[np.float64]:
     """Return points around bodies, shape (n, 3), world."""
     return subject_of(bodies).points

@@ -20,6 +20,9 @@ from .view import View, checked_pixels
 if TYPE_CHECKING:
     from ..world.body import Body
     from ..world.store import Store
+    from ..world.world import Rows, World
+
+Images = tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]
 
 MOST_BODIES = 1 << 21
 _FACES_WORTH_A_THREAD = 20_000
@@ -31,22 +34,35 @@ _LEAST_STEP = 1e-3  # radians
 def look(store: Store, view: View, *, pixels: tuple[int, int] | int, bounding: bool, ignore: Iterable[Body]) -> LookResult:
     """Answer `Scene.look`."""
     _check_view(view)
-    columns, rows = checked_pixels(pixels)
-    check_count(store)
+    size = checked_pixels(pixels)
+    check_count(len(store.rows))
     checks.flag(bounding, "bounding")
-    hidden = np.zeros(len(store.rows), np.uint8)
-    hidden[store.check_ignored(ignore)] = 1
-    if store.surfaces:
-        store.surfaces.refresh()
-        store.surfaces.make_reached(view.corners(), 0.0)
-    return _look(store, view, rows, columns, bounding, hidden)
-
-
-def _look(store: Store, view: View, rows: int, columns: int, bounding: bool, hidden: NDArray[np.uint8]) -> LookResult:
-    """Answer a look with checked arguments."""
+    hidden = store.check_ignored(ignore)
+    store.surfaces.refresh()
     world = store.world()
+    depth, ids, faces, counts, nearest = look_at(store, world, view, size, bounding=bounding, hidden=hidden)
+    found = np.flatnonzero(counts)
+    found = found[np.lexsort((world.bodies[found, layout.ID], nearest[found]))]
+    bodies = tuple([store.entry(k).body for k in found.tolist()])
+    return LookResult(view, bodies, nearest[found], counts[found], depth, ids, faces)
+
+
+def look_at(
+    store: Store, world: World, view: View, pixels: tuple[int, int], *, bounding: bool = False, hidden: Rows = ()
+) -> Images:
+    """Look at bodies of a store where a world has them. Arguments are checked, and `store.surfaces` refreshed.
+
+    Return images of depth, of ids as in the world and of faces, shape (rows, columns), and for each row of the world the number
+    of its pixels and its least depth. pixels: columns and rows. hidden: rows of bodies that are left out.
+    """
+    if store.surfaces:
+        store.surfaces.make_reached(view.corners(), 0.0, world=world)
+        world = world._replace(geometry=store.arena.geometry)
+    columns, rows = pixels
     row = view_row(view)
-    workers = _threads_for(store)
+    skipped = np.zeros(world.rows, np.uint8)
+    skipped[np.asarray(hidden, np.int64)] = 1
+    workers = _threads_for(world)
     shares = 1 if workers == 1 else _SHARES * workers
 
     def draw(todo: Iterator[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -54,21 +70,16 @@ def _look(store: Store, view: View, rows: int, columns: int, bounding: bool, hid
         near.fill(0.0)
         kernel.wipe(fragments)
         for share in todo:
-            kernel.picture(*world, hidden, row, bounding, share, shares, near, fragments)
+            kernel.picture(*world, skipped, row, bounding, share, shares, near, fragments)
         return near, fragments
 
     parts = spread(draw, shares, workers)
     for other in parts[1:]:
         kernel.join(parts[0][1], other[1])
-    depth, ids, faces, counts, nearest = kernel.finish_picture(
-        world.geometry, world.bodies, world.rows, view.depth, parts[0][1]
-    )
+    images = kernel.finish_picture(world.geometry, world.bodies, world.rows, view.depth, parts[0][1])
     for buffers in parts:
         release_buffers(buffers)
-    found = np.flatnonzero(counts)
-    found = found[np.lexsort((world.bodies[found, layout.ID], nearest[found]))]
-    bodies = tuple([store.entry(k).body for k in found.tolist()])
-    return LookResult(view, bodies, nearest[found], counts[found], depth, ids, faces)
+    return images
 
 
 def search(
@@ -98,10 +109,10 @@ def _check_view(view: View) -> None:
         raise InvalidType(f"view: expected a View, got {checks.shown(view)}")
 
 
-def check_count(store: Store) -> None:
-    """Raise if a scene has more bodies than a picture can distinguish."""
-    if len(store.rows) > MOST_BODIES:
-        raise InvalidQuery(f"scene: has {len(store.rows):,} bodies; a picture can show at most {MOST_BODIES:,}")
+def check_count(bodies: int) -> None:
+    """Raise if there are more bodies than a picture can distinguish."""
+    if bodies > MOST_BODIES:
+        raise InvalidQuery(f"scene: has {bodies:,} bodies; a picture can show at most {MOST_BODIES:,}")
 
 
 def view_row(view: View) -> NDArray[np.float64]:
@@ -134,9 +145,8 @@ def release_buffers(buffers: tuple[NDArray[np.float64], NDArray[np.float64]]) ->
         _rooms.append(buffers)
 
 
-def _threads_for(store: Store) -> int:
-    """Return the number of threads to draw a scene with: more than one only for many faces."""
-    world = store.world()
+def _threads_for(world: World) -> int:
+    """Return the number of threads to draw a world with: more than one only for many faces."""
     shapes = world.bodies[: world.rows, layout.SHAPE]
     faces = int(world.geometry.shape_ints[shapes, layout.FACES].sum()) if len(shapes) else 0
     return max(1, min(WORKERS, faces // _FACES_WORTH_A_THREAD))

@@ -52,7 +52,7 @@ class Setup:
 
     def update(self, ignored: Iterable[Body]) -> list[int]:
         """Check the scene and bring its volumes up to date before a probe; return the body rows that it ignores."""
-        check_count(self.store)
+        check_count(len(self.store.rows))
         rows = self.store.check_ignored(ignored)
         if self.store.surfaces.refresh():
             self.store.surfaces.make_whole(self.movers)

@@ -461,6 +461,20 @@ def tree_of(robot: Robot) -> LinkTree:
     return robot._tree  # noqa: SLF001  (the only access from a robot to its tree)
 
 
+def positions_at(robot: Robot, values: Mapping[str, float] | ArrayLike) -> dict[str, float]:
+    """Return the positions of all joints that are not fixed, some of them at other values, as `Robot.sweep` takes them."""
+    return {**robot._tree.values, **robot._targets(robot._named(values))}  # noqa: SLF001
+
+
+def poses_at(robot: Robot, values: Mapping[str, float]) -> dict[Body, NDArray[np.float64]]:
+    """Return the poses, shape (4, 4), world, of all bodies of a robot if joints had other values. The robot does not move."""
+    tree, there = tree_of(robot), positions_at(robot, values)
+    # Poses that do not change are not computed: those of attached bodies would change by rounding.
+    moved = tree.descendants([tree.joints[name] for name, value in there.items() if value != tree.values[name]])
+    _, placed = tree.poses_at(moved, there, tree.root)
+    return {body: body.pose for body in robot.bodies} | {entry.body: pose for entry, pose in placed.items()}
+
+
 def _pieces(shape: Any, name: Any) -> list[tuple[Shape, NDArray[np.float64]]]:
     """Return shapes with their poses in the link's frame."""
     if shape is None:

@@ -225,8 +225,10 @@ class LinkTree:
             chains[link] = (*above, link) if changed else above
         return chains
 
-    def put(self, links: Iterable[Link], values: dict[str, float], root: Pose) -> None:
-        """Move links, parents first, to the poses that joint values and the root's pose give. If it raises, nothing changes."""
+    def poses_at(
+        self, links: Iterable[Link], values: Mapping[str, float], root: Pose
+    ) -> tuple[dict[Link, Pose], dict[Entry, Pose]]:
+        """Return the poses of links, parents first, and of their bodies at joint values and a pose of the root, world."""
         poses: dict[Link, Pose] = {}
         for link in links:
             pose = root
@@ -235,12 +237,16 @@ class LinkTree:
             if not max(map(abs, pose[:3, 3].tolist())) <= checks.LARGEST:
                 raise InvalidPose(f"link {link.name!r} would be at {pose[:3, 3]}; accepted: up to {checks.LARGEST:g}")
             poses[link] = pose
+        return poses, {entry: pose @ local for link, pose in poses.items() for entry, local in self.pieces[link]}
+
+    def put(self, links: Iterable[Link], values: dict[str, float], root: Pose) -> None:
+        """Move links, parents first, to the poses that joint values and the root's pose give. If it raises, nothing changes."""
+        poses, placed = self.poses_at(links, values, root)
         self.values, self.root = values, root
         self.poses |= poses
-        placed = [(entry, pose @ local) for link, pose in poses.items() for entry, local in self.pieces[link]]
         if placed:
-            entries = [entry for entry, _ in placed]
-            self.store.put_many(entries, rows_of(entries), np.array([pose for _, pose in placed]))
+            entries = list(placed)
+            self.store.put_many(entries, rows_of(entries), np.array(list(placed.values())))
 
 
 def _tree(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..robot.robot import Robot
+from ..robot.robot import Robot, poses_at
 from ..shapes import Box, Mesh
 from ..world.body import Body, entry_of
 from .bodies import Node, display_of_body, stamp_of
@@ -86,13 +86,6 @@ def _closed(body: Body, shown: Display) -> bool:
     return shown.round or isinstance(shape, Box) or (isinstance(shape, Mesh) and shape.closed)
 
 
-def poses_at(robot: Robot, values: Mapping[str, float]) -> dict[Body, Sequence[Array]]:
-    """Return where bodies of a robot would be at other values of joints, as `Ghosts.show` takes it; of bodies that would move.
-
-    The robot goes there and back: hold the lock.
-    """
-    before, here = {name: robot[name] for name in robot.actuated_joints}, {body: body.pose for body in robot.bodies}
-    robot.positions = values
-    there = {body: body.pose for body in robot.bodies}
-    robot.positions = before
-    return {body: [pose] for body, pose in there.items() if not np.array_equal(pose, here[body])}
+def moved_poses(robot: Robot, values: Mapping[str, float]) -> dict[Body, Sequence[Array]]:
+    """Return where bodies of a robot would be at other values of joints, as `GhostLayer.show` takes it; of those that move."""
+    return {body: [pose] for body, pose in poses_at(robot, values).items() if not np.array_equal(pose, body.pose)}

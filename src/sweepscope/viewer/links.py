@@ -8,7 +8,7 @@ from ..robot.robot import Robot
 from ..world.body import Body
 from .bodies import BY_VISITOR, Node, display_of_body, label_of
 from .colors import BODIES
-from .ghosts import poses_at
+from .ghosts import moved_poses
 from .stage import PageStage
 
 
@@ -57,7 +57,7 @@ class Links:
     def show_ghost(self, values: Mapping[str, float]) -> None:
         """Show where the links would be at other values of joints: in the shapes that are shown."""
         shown = self._visual if self._visual is not None and self._visual_shown else self._robot
-        self._stage.view.ghosts.show(poses_at(shown, values))
+        self._stage.view.ghosts.show(moved_poses(shown, values))
 
     def _look(self, body: Body, link: str) -> Node:
         """Return the node of a visual shape; a click on it is a click on the link."""

@@ -18,7 +18,7 @@ from . import words
 from .camera import points_of_bodies, points_of_motion, sees, size_of
 from .colors import MOTION
 from .display import pose_of, wxyz_of
-from .ghosts import poses_at
+from .ghosts import moved_poses
 from .history import Change
 from .latest import Latest
 from .stage import PageStage, from_client
@@ -281,7 +281,7 @@ class Question:
         self._drawn = True
         self.problem = "several joints move at once; use robot.sweep"
         self._show((), None)
-        self._stage.view.ghosts.show(poses_at(self._stage.scene.robots[entry_of(hit.mover).holder], hit.positions))
+        self._stage.view.ghosts.show(moved_poses(self._stage.scene.robots[entry_of(hit.mover).holder], hit.positions))
         self._words.content = words.path_answer(hit)
 
     def drop_default(self) -> None:

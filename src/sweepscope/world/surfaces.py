@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..shapes.voxel_surface import Planes, Range
     from .body import Entry
     from .store import Store
+    from .world import World
 
 PAST = 512.0  # kernels search this many tolerances past a contact
 _LEAST = 1e-9  # relative to a length: more than the rounding error
@@ -135,22 +136,25 @@ class Surfaces:
             if entries is None or any(entry in entries for entry in record.users):
                 self._cover(record, record.extent)
 
-    def make_reached(self, corners: NDArray[np.float64], wide: float, movers: Collection[Entry] = ()) -> None:
+    def make_reached(
+        self, corners: NDArray[np.float64], wide: float, movers: Collection[Entry] = (), world: World | None = None
+    ) -> None:
         """Give volumes the surface within `wide` [length] of a convex region, world; movers get their whole surface.
 
-        corners: of the region, shape (n, 3). `wide` need not include a voxel's width or rounding errors.
+        corners: of the region, shape (n, 3). `wide` need not include a voxel's width or rounding errors. world: where the
+        bodies are, by default at their poses.
         """
         from ..kernels.voxel.surface import reached
 
         for record in self._records.values():
             if record.covered == record.extent:
                 continue
+            if any(entry in movers for entry in record.users):
+                self._cover(record, record.extent)
+                continue
             needed: Range | None = None
-            for entry in record.users:
-                if entry in movers:
-                    needed = record.extent
-                    break
-                more = reached(corners, wide, entry.pose, record.volume.origin, record.volume.spacing, record.extent)
+            for pose in [entry.pose for entry in record.users] if world is None else world.poses_of(record.shape_row):
+                more = reached(corners, wide, pose, record.volume.origin, record.volume.spacing, record.extent)
                 if more[0] < more[3]:
                     needed = more if needed is None else _union(needed, more)
             if needed is not None:

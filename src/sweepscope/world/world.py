@@ -68,6 +68,12 @@ class World(NamedTuple):
         matrix[:3, 3] = self.poses[row, PLACE : PLACE + 3]
         return matrix
 
+    def poses_of(self, shape: int) -> list[NDArray[np.float64]]:
+        """Return the poses of the visible bodies with a shape, given by its row in the arena."""
+        low, high = self.boxes[0, : self.rows], self.boxes[3, : self.rows]
+        rows = np.flatnonzero((self.bodies[: self.rows, SHAPE] == shape) & (low <= high))
+        return [self.pose(row) for row in rows.tolist()]
+
     def box_of(self, rows: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the low and the high corner [length], shape (3,), of the common box of some bodies; empty without faces."""
         boxes = self.boxes[:, rows]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sweepscope import Rotate, Translate
 from sweepscope.drawing import Picture
 from sweepscope.drawing.animation import animate
+from sweepscope.drawing.arrangement import arrange
 from sweepscope.drawing.camera import OBLIQUE, camera_along
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import paint
@@ -57,7 +58,7 @@ def bouncing(path: Path, pictures: int) -> int:
     camera = camera_along(OBLIQUE, None, (400, 360)).around(corners, 0.03)
     film = []
     for _ in range(pictures):
-        painted = paint(bounce.scene, camera, colors, ignore=hidden, floor=float(corners[:, 2].min()))
+        painted = paint(arrange(bounce.scene, hidden), camera, colors, floor=float(corners[:, 2].min()))
         behind = painted.image.copy()
         draw_box(Canvas(behind), camera, corners, Ink(dark=False).faint)
         film.append(to_picture(np.where(painted.cover[..., None] > 0.0, painted.image, behind)))
@@ -77,7 +78,7 @@ def rolling(path: Path, pictures: int, settings: RollSettings) -> int:
     film = []
     for pose in poses:
         roll.body.pose = pose
-        film.append(to_picture(paint(roll.scene, camera, colors).image))
+        film.append(to_picture(paint(arrange(roll.scene), camera, colors).image))
     return _save(film, path)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sweepscope import Body, Robot, Scene, Shape, Translate
 from sweepscope.drawing import Picture
+from sweepscope.drawing.arrangement import arrange
 from sweepscope.drawing.camera import Camera, camera_along
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import PaintedImage, paint
@@ -239,7 +240,7 @@ def _painted(copy: _Copy, camera: Camera, floor: float | None = None) -> _Floats
     """Return an image of hands and target; links that touch it are red, with their contact normals."""
     marks = copy.touching()
     low = min(float(body.bounds[0, 2]) for body in copy.bodies)
-    painted = paint(copy.scene, camera, copy.colors, floor=low - 4.0 if floor is None else floor)
+    painted = paint(arrange(copy.scene), camera, copy.colors, floor=low - 4.0 if floor is None else floor)
     canvas, ink = Canvas(painted.image), Ink(dark=False)
     scale = camera.size[1] / _PIXELS
     for point, normal in marks:
@@ -318,7 +319,7 @@ def _plan(panel: Any, hand: Robot, contacts: Sequence[GraspContact], number: int
         colors.update((body.id, hue.astype(np.float32)) for body in link.bodies)
     camera = camera_along((0.0, 0.0, -1.0), (0.0, 1.0, 0.0), (pixels, pixels)).around(points_of(open_hand.bodies), _ROOM)
     lowest = min(float(body.bounds[0, 2]) for body in open_hand.bodies)
-    _show(panel, paint(open_hand.scene, camera, colors, floor=lowest - 12.0).image)
+    _show(panel, paint(arrange(open_hand.scene), camera, colors, floor=lowest - 12.0).image)
     used = set()
     for contact in contacts:
         # From the link's final pose to its pose in the open hand.

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Body, Scene, Translate, View
+from sweepscope.drawing.arrangement import arrange
 from sweepscope.drawing.camera import Camera, camera_along
 from sweepscope.drawing.canvas import Canvas
 from sweepscope.drawing.paint import paint
@@ -113,7 +114,7 @@ def draw_wide(found: Views, path: Path) -> None:
     camera = camera_along(found.wide.frame[0] * 0.9 + found.wide.frame[2] * 0.45 + (0.0, 0.0, -0.35), None, (columns, rows))
     camera = camera.around(corners, 0.04)
     colors = {body.id: BODIES[1] for body in found.hand.robot.bodies} | {found.target.id: BODIES[0]}
-    painted = paint(found.scene, camera, colors, floor=float(corners[:, 2].min()))
+    painted = paint(arrange(found.scene), camera, colors, floor=float(corners[:, 2].min()))
     ink = Ink(dark=False)
     draw_box(Canvas(painted.image), camera, corners, ink.red)
     head = np.broadcast_to(ink.paper, (title, columns, 3)).astype(np.float32)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Mesh, Scene, Shape
+from sweepscope.drawing.arrangement import Arrangement, arrange
 from sweepscope.drawing.camera import Camera
 from sweepscope.drawing.canvas import Canvas, fit_text
 from sweepscope.drawing.ghosts import lay_over
@@ -40,21 +41,22 @@ def painted(things: Sequence[PanelThing], camera: Camera, *, floor: float | None
 
     floor: height of a plane that only shows shadows [length].
     """
-    solid, colors = _scene([thing for thing in things if not thing.glass])
+    solid, colors = _arranged([thing for thing in things if not thing.glass])
     found = paint(solid, camera, colors, floor=floor)
     for thing in things:
         if thing.glass:
-            scene, color = _scene([thing])
-            lay_over(found, scene, color, camera, thing.glass, dark=False)
+            one, color = _arranged([thing])
+            lay_over(found, one, color, camera, thing.glass, dark=False)
     if any(thing.glass for thing in things):
         lay_over(found, solid, colors, camera, 0.45, dark=False)  # so that glass hides less of them
     return found
 
 
-def _scene(things: Sequence[PanelThing]) -> tuple[Scene, dict[int, Rgb]]:
-    """Return a scene of things, and their colors by id."""
+def _arranged(things: Sequence[PanelThing]) -> tuple[Arrangement, dict[int, Rgb]]:
+    """Return things as bodies, and their colors by id."""
     scene = Scene()
-    return scene, {scene.add(thing.shape, thing.pose).id: thing.color for thing in things}
+    colors = {scene.add(thing.shape, thing.pose).id: thing.color for thing in things}
+    return arrange(scene), colors
 
 
 def sheet(panels: Sequence[tuple[str, NDArray[Any]]], columns: int, caption: Sequence[str], path: Any = None) -> Picture:

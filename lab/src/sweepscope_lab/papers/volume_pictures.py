@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sweepscope import Scene, Volume, overlap
 from sweepscope.drawing import Picture
+from sweepscope.drawing.arrangement import arrange
 from sweepscope.drawing.camera import OBLIQUE, Camera, camera_along
 from sweepscope.drawing.canvas import Canvas, fit_text
 from sweepscope.drawing.paint import paint
@@ -55,7 +56,7 @@ def paint_pair(found: OverlapResult, camera: Camera, colors: Sequence[Rgb] = BOD
         if volume.count:
             mine[scene.add(volume, pose).id] = color
     floor = min((float(body.bounds[0, 2]) for body in scene), default=0.0)
-    image = paint(scene, camera, mine, floor=floor).image
+    image = paint(arrange(scene), camera, mine, floor=floor).image
     if not found:
         return image
     first = found.volumes[0]
@@ -63,7 +64,7 @@ def paint_pair(found: OverlapResult, camera: Camera, colors: Sequence[Rgb] = BOD
     shared[tuple(found.voxels.T)] = True
     core = Scene()
     red = core.add(Volume(shared, first.spacing, origin=first.origin))
-    seen = paint(core, camera, {red.id: RED}, shadows=False)
+    seen = paint(arrange(core), camera, {red.id: RED}, shadows=False)
     image += _SHINES * seen.cover[..., None] * (seen.image - image)
     if np.isfinite(found.normal).all():
         tip = found.center + 0.15 * camera.height * found.normal
