@@ -251,6 +251,52 @@ def test_bad_ways_out(scene):
         scene.push_out(ball)
 
 
+IGNORING = {
+    "sweep": lambda s, ignore: s.sweep(s["ball"], ss.Translate((0, 0, -5)), ignore=ignore),
+    "slide": lambda s, ignore: s.slide(s["ball"], (0, 0, -5), ignore=ignore),
+    "push_out": lambda s, ignore: s.push_out(s["ball"], ignore=ignore),
+    "predict": lambda s, ignore: s.predict({s["ball"]: ss.Translate((0, 0, -5))}, 1.0, ignore=ignore),
+    "look": lambda s, ignore: s.look(VIEW, ignore=ignore),
+    "picture": lambda s, ignore: s.picture(size=(32, 24), ignore=ignore),
+    "animate": lambda s, ignore: s.animate(s["ball"], ss.Translate((0, 0, -5)), "a.gif", ignore=ignore),
+    "probe": lambda s, ignore: ss.radar.Radar(s, s["ball"]).probe(ss.Translate((0, 0, -5)), ignore=ignore),
+    "robot": lambda s, ignore: _robot(s).sweep({}, ignore=ignore),
+}
+
+
+def _robot(scene):
+    if not scene.robots:
+        ss.Robot(scene, (0, 0, 20)).add("base", ss.Box((1, 1, 1)))
+    return scene.robots["robot"]
+
+
+@pytest.mark.parametrize("verb", IGNORING)
+def test_ignore_takes_several_bodies(scene, verb):
+    """One body alone is the same error everywhere."""
+    ask = IGNORING[verb]
+    message = r"^ignore: expected bodies, got <Body 0 'floor': .*>; put a single one into a list: \[\.\.\.\]$"
+    with pytest.raises(ss.errors.InvalidType, match=message):
+        ask(scene, scene["floor"])
+    for given in ("floor", None, 3):
+        with pytest.raises(ss.errors.InvalidType, match=rf"^ignore: expected bodies, got {given!r}$"):
+            ask(scene, given)
+
+
+def test_bad_movers_of_a_page(scene):
+    ball, down = scene["ball"], ss.Translate((0, 0, -5))
+    for mover, error, message in (
+        ("ball", ss.errors.InvalidType, r"^mover: expected a Body of this scene, got 'ball'; scene\['ball'\] is one$"),
+        ("bal", ss.errors.InvalidType, "^mover: expected a Body of this scene, got 'bal'$"),
+        (["ball"], ss.errors.InvalidType, r"^mover\[0\]: expected a Body of this scene, got 'ball'"),
+        (3, ss.errors.InvalidType, "^mover: expected a Body of this scene, got 3"),
+        (ball.shape, ss.errors.InvalidType, "^mover: expected a Body of this scene, got <Sphere"),
+        ([ball, ball], ss.errors.InvalidQuery, "^mover: the same body is given twice"),
+        ([], ss.errors.InvalidQuery, "^mover: expected a body or several, got an empty list"),
+    ):
+        with pytest.raises(error, match=message):
+            scene.show(mover, down, browser=False)
+
+
 def test_tolerance_must_be_small_beside_the_mover():
     scene = ss.Scene(tolerance=1.0)
     scene.add(ss.Sphere(0.05))
@@ -610,6 +656,7 @@ def test_one_thing_is_not_named_in_the_plural(scene):
     assert repr(robot.links["base"]) == "<Link 'base': 1 body>"
     assert repr(robot.scene) == "<Scene: 1 body>"
     assert repr(ss.Scene()) == "<Scene: 0 bodies>"
+    assert repr(ss.radar.RadarSet(scene, [scene["ball"]], pixels=8)) == "<RadarSet: 1 radar, 8 x 8 pixels>"
     assert repr(ss.Sphere(0.5)) == "<Sphere: 1 vertex, 1 face, radius 0.5>"
     with pytest.raises(ss.SweepscopeError, match=r"q: got 2 numbers; accepted: one configuration, 1 number for 'hinge'$"):
         robot.q = (0.0, 1.0)

@@ -387,7 +387,10 @@ def items(value: Any, name: str, expected: str) -> list[Any]:
             return list(value)
     except TypeError:
         pass
-    raise InvalidType(f"{name}: expected {expected}, got {shown(value)}")
+    # A body instead of bodies; None, a str or a number is something else.
+    alone = value is not None and not isinstance(value, (str, bytes, int, float, np.generic))
+    hint = "; put a single one into a list: [...]" if alone else ""
+    raise InvalidType(f"{name}: expected {expected}, got {shown(value)}{hint}")
 
 
 def resolution(shape: tuple[int, ...], name: str) -> tuple[int, int, int]:

@@ -1,5 +1,6 @@
 """Robots built by code: what they are made of, where their links are, what their joints meet."""
 
+import copy
 import math
 
 import numpy as np
@@ -407,6 +408,44 @@ def test_parts_of_a_robot_are_the_robots():
     part.pose = (4, 0, 0)
     robot.remove()
     assert scene.bodies == (part,)
+
+
+QUERIES = {
+    "one joint": lambda robot: robot.sweep("shoulder", to=0.1),
+    "no joint": lambda robot: robot.sweep({}),
+    "a configuration": lambda robot: robot.sweep([0.1, 0.1]),
+    "overlaps": lambda robot: robot.overlaps(),
+    "motion": lambda robot: robot.motion("shoulder", 0.1),
+    "descendants": lambda robot: robot.descendants("shoulder"),
+    "value": lambda robot: robot["shoulder"],
+    "set positions": lambda robot: setattr(robot, "positions", {}),
+    "set q": lambda robot: setattr(robot, "q", []),
+    "ignore": lambda robot: robot.ignore("base", "tool"),
+    "attach": lambda robot: robot.attach(robot.scene["part"], "tool"),
+    "animate": lambda robot: robot.animate({}, "a.gif"),
+    "show": lambda robot: robot.show(browser=False),
+}
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_queries_of_a_removed_robot_raise(query):
+    """A robot without links hits nothing, so an empty answer would look like a free motion."""
+    robot = arm()
+    robot.scene.add(ss.Sphere(0.1), pose=(5, 0, 0), name="part")
+    robot.remove()
+    for each in (robot, copy.deepcopy(robot)):
+        with pytest.raises(ss.errors.NotFound, match=r"^robot 'arm' was removed from its scene; `add` gives it links again$"):
+            QUERIES[query](each)
+        assert repr(each) == "<Robot 'arm': removed>"
+
+
+def test_a_removed_robot_gets_links_again():
+    robot = arm()
+    robot.remove()
+    robot.add("base", ss.Box((1, 1, 1)))
+    robot.scene.add(ss.Box((1, 1, 1)), name="wall")
+    assert robot.sweep({}).obstacle.name == "wall"
+    assert repr(robot) == "<Robot 'arm': 1 link, 0 actuated joints>"
 
 
 def test_as_it_stands():

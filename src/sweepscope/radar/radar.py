@@ -222,7 +222,7 @@ class RadarSet:
         return other
 
     def __repr__(self) -> str:
-        return f"<RadarSet: {len(self._radars)} radars, {self._pixels[0]} x {self._pixels[1]} pixels>"
+        return f"<RadarSet: {checks.amount(len(self._radars), 'radar')}, {self._pixels[0]} x {self._pixels[1]} pixels>"
 
     @overload
     def probe(self, motions: Sequence[Motion], *, ignore: Iterable[Body] = ()) -> list[RadarReading]: ...  # type: ignore[overload-overlap]

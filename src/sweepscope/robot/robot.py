@@ -260,6 +260,7 @@ class Robot(Pictured):
 
         Other arguments: as in `Scene.animate`.
         """
+        self._tree.check_present()
         pace = {"frames": frames, "seconds": seconds, "stop_at_contact": stop_at_contact}
         renderer_for("animate_robot")(self, to, path, size=size, **pace, **options)
 
@@ -280,6 +281,7 @@ class Robot(Pictured):
         """
         from .sweep import overlapping_links
 
+        self._tree.check_present()
         return overlapping_links(self._tree)
 
     def attach(self, body: Body, link: str) -> None:
@@ -307,7 +309,7 @@ class Robot(Pictured):
         self._tree.register(self)
 
     def remove(self) -> None:
-        """Remove the robot from its scene; attached bodies stay."""
+        """Remove the robot from its scene; attached bodies stay. Queries of the robot raise NotFound until it gets a link."""
         tree = self._tree
         for entry in list(tree.attached):
             tree.drop(entry)
@@ -315,6 +317,7 @@ class Robot(Pictured):
             entry.holder = ""
             tree.store.remove(entry)
         tree.links, tree.joints, tree.values, tree.ignored = {}, {}, {}, {}
+        tree.removed = True
         if tree.store.robots.get(self.name) is self:
             tree.unregister()
 
@@ -323,6 +326,7 @@ class Robot(Pictured):
 
         options: docs/viewer.md.
         """
+        self._tree.check_present()
         return renderer_for("page")(self, **options)
 
     def __copy__(self) -> Robot:
@@ -334,7 +338,7 @@ class Robot(Pictured):
 
     def __repr__(self) -> str:
         links, joints = checks.amount(len(self._tree.links), "link"), checks.amount(len(self.actuated_joints), "actuated joint")
-        return f"<Robot {self.name!r}: {links}, {joints}>"
+        return f"<Robot {self.name!r}: {'removed' if self._tree.removed else f'{links}, {joints}'}>"
 
     def _start(self, joint: Joint) -> float:
         """Return the value of a new joint: 0, or the limit nearest to 0; a follower's value follows from its leader."""
@@ -370,11 +374,13 @@ class Robot(Pictured):
             raise InvalidQuery(f"{path}: a robot {self.name!r} exists already; give the robot another name: name=...")
 
     def _link(self, name: Any) -> Link:
+        self._tree.check_present()
         if checks.text(name, "link") not in self._tree.links:
             raise NotFound(f"no link {checks.shown(name)} in robot {self.name!r}; it has {checks.listed(self._tree.links)}")
         return self._tree.links[name]
 
     def _known(self, joint: Any) -> str:
+        self._tree.check_present()
         if checks.text(joint, "joint") not in self._tree.joints:
             raise NotFound(f"no joint {checks.shown(joint)} in robot {self.name!r}; it has {checks.listed(self._tree.joints)}")
         return str(joint)
@@ -392,6 +398,7 @@ class Robot(Pictured):
 
     def _named(self, values: Any, what: str = "joint") -> dict[str, tuple[Any, str]]:
         """Return positions by names of joints, and what to call each of them in a message."""
+        self._tree.check_present()
         if isinstance(values, Mapping):
             return {name: (value, f"position of joint {self._moving(name)!r}") for name, value in values.items()}
         names = self.actuated_joints

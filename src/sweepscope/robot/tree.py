@@ -59,7 +59,20 @@ class Link:
 class LinkTree:
     """All data of a robot. `Robot` is the public interface; sweeps of joints use the tree."""
 
-    __slots__ = ("_nearest", "attached", "ignored", "joints", "links", "name", "pieces", "poses", "root", "store", "values")
+    __slots__ = (
+        "_nearest",
+        "attached",
+        "ignored",
+        "joints",
+        "links",
+        "name",
+        "pieces",
+        "poses",
+        "removed",
+        "root",
+        "store",
+        "values",
+    )
 
     def __init__(self, store: Store, root: Pose, name: str) -> None:
         self.store = store
@@ -79,6 +92,8 @@ class LinkTree:
         """Attached bodies, and the links that carry them."""
         self.ignored: dict[frozenset[Link], bool] = {}
         """Pairs of links that pass through each other; True: with the bodies attached to them."""
+        self.removed = False
+        """True if the robot was removed from its scene, and no link was added since."""
         self._nearest: dict[Link, Link | None] = {}  # answers of `nearest_with_shape`; bodies of a link's own never change
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -95,7 +110,8 @@ class LinkTree:
         user = self.store.filters.has_pair
         twice = [(a.body, b.body) for a, b in self.ignored_pairs() if user(a.row, b.row)]
         # The scene first: bodies are references, and find it in the same pickle.
-        return _tree, (self.store.scene, self.root, self.name, self.values, links, self.ignored_links(), twice)
+        known = self.store.scene, self.root, self.name, self.values
+        return _tree, (*known, links, self.ignored_links(), twice, self.removed)
 
     def check_link(self, name: Any, parent: Any, joint: Any) -> tuple[str, Link | None]:
         """Return the checked name of a new link, and its parent."""
@@ -121,6 +137,7 @@ class LinkTree:
 
     def add(self, link: Link, pieces: Iterable[tuple[Entry, Pose]], pose: Pose, value: float) -> None:
         """Add a link whose bodies are in the scene; value: of its joint."""
+        self.removed = False
         self.links[link.name] = link
         self.poses[link] = pose
         self.pieces[link] = ()
@@ -130,6 +147,11 @@ class LinkTree:
             self.joints[link.joint.name] = link
             if link.joint.kind != "fixed":
                 self.values[link.joint.name] = value
+
+    def check_present(self) -> None:
+        """Raise NotFound if the robot was removed: without links, every query would find nothing."""
+        if self.removed:
+            raise NotFound(f"robot {self.name!r} was removed from its scene; `add` gives it links again")
 
     def register(self, robot: Any) -> None:
         """Make a robot known to its scene, or tell the scene that its bodies or ignored links have changed."""
@@ -257,6 +279,7 @@ def _tree(
     links: list[tuple[Any, ...]],
     ignored: list[tuple[str, str, bool]],
     twice: list[tuple[Body, Body]],
+    removed: bool,
 ) -> LinkTree:
     """Return a copied or unpickled tree; twice: its pairs of bodies that the user ignores too."""
     tree = LinkTree(store_of(scene), root, name)
@@ -265,7 +288,7 @@ def _tree(
         tree.add(link, (), pose, 0.0)
         for body, local, attached in pieces:
             tree.carry(link, entry_of(body), local, attached=attached)
-    tree.values = dict(values)
+    tree.values, tree.removed = dict(values), removed
     tree.ignored = {frozenset((tree.links[a], tree.links[b])): flag for a, b, flag in ignored}
     # A copied scene has no robots, so that their pairs were the user's: take them back.
     users = {frozenset(map(entry_of, pair)) for pair in twice}

@@ -67,9 +67,7 @@ def show(
     scene = what if isinstance(what, Scene) else what.scene
     if motion is not None and not isinstance(motion, Motion):
         raise InvalidType(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
-    given = () if mover is None else (mover,) if isinstance(mover, Body) else tuple(mover)
-    for each in given:
-        store_of(scene).check(each, "mover")
+    given = () if mover is None else tuple(entry.body for entry in store_of(scene).check_movers(mover))
     subject = what.bodies if isinstance(what, Robot) else ()
     return Page(scene, Asked(given, motion, gap, resting, None, subject), options)
 
