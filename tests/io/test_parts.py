@@ -103,6 +103,24 @@ def test_the_hit_names_the_part(bench):
     assert scene.sweep(ball, ss.Translate((0, 0, -9))).obstacle.name == "plate"
 
 
+def test_indices_of_a_part_count_from_0(tmp_path):
+    """Of each part in the order of the file; `Mesh.load` counts through the whole file."""
+    path = tmp_path / "shelf.obj"
+    corners = [(0, 0, 0), (4, 0, 0), (4, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)]
+    path.write_text("".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "o board\nf 1 2 3 4\no book\nf 5 6 7\nf 5 7 8\n")
+    parts, whole_file = ss.Scene(), ss.Scene()
+    parts.add(ss.Sphere(1), (50, 0, 0))
+    bodies = parts.add_file(path)
+    assert [body.id for body in bodies] == [1, 2]
+    whole_file.add(ss.Mesh.load(path))
+    np.testing.assert_array_equal(bodies[1].vertices, corners[4:])
+    for offset, scene in ((0, parts), (4, whole_file)):
+        tip = scene.add(ss.Sphere(0.01), (0.1, 0.9, 5))
+        feature = scene.sweep(tip, ss.Translate((0, 0, -9))).features[1]
+        assert feature.face == 1 + offset // 2, "the second triangle of the book; the board has two"
+        assert feature.vertices == (offset, offset + 2, offset + 3)
+
+
 def test_pose_scale_group_and_name(bench):
     scene = ss.Scene()
     pose = place(5, 6, 7)
