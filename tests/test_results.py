@@ -1,6 +1,9 @@
 """Results as plain data: all numbers of the result, and nothing that json does not take."""
 
+import copy
 import json
+import pickle
+from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
@@ -114,3 +117,68 @@ def test_an_overlap():
     assert told["normal"] == [-1, 0, 0]
     free = plain(ss.overlap(a, b, (9, 0, 0)))
     assert (free["overlap"], free["count"], free["region"], free["center"], free["normal"]) == (False, 0, None, None, None)
+
+
+def _objects(scene):
+    """One of each frozen class that users get."""
+    tool, down = scene["tool"], ss.Translate((0, 0, -5))
+    hit = scene.sweep(tool, down)
+    radar = ss.radar.Radar(scene, tool, pixels=8)
+    robot = ss.Robot(ss.Scene())
+    robot.add("base", ss.Box((1, 1, 1)))
+    arm = robot.add("arm", ss.Box((0.1, 0.1, 3)), parent="base", joint=ss.Joint.revolute("elbow", (0, 1, 0)))
+    robot.scene.add(ss.Box((1, 1, 1)), (1.2, 0, 0))
+    return [
+        hit,
+        hit.features[0],
+        robot.sweep("elbow", 2.0),
+        scene.slide(tool, (0, 0, -5)),
+        scene.push_out(tool),
+        scene.predict({tool: down}, 1.0)[0],
+        scene.look(ss.View((0, 0, 5), (0, 0, -1), width=1, height=1, depth=9), 8),
+        radar.probe(down),
+        radar.probe(ss.Rotate((0, 0, 1), 1.0)).view,
+        down,
+        ss.Rotate((0, 0, 1), 1.0),
+        ss.Screw((0, 0, 1), 1.0, slide=1.0),
+        ss.View((0, 0, 5), (0, 0, -1), width=1, height=1, depth=9),
+        arm,
+        arm.joint,
+        ss.io.Limits(),
+    ]
+
+
+def test_no_attribute_can_be_assigned(scene):
+    """Fields, properties and misspelled names: one message, before anything changes."""
+    for each in _objects(scene):
+        names = [name for name in dir(type(each)) if not name.startswith("_")]
+        values = [name for name in names if not callable(getattr(type(each), name))]
+        assert values, each
+        for name in (*values, "misspelled"):
+            with pytest.raises(FrozenInstanceError, match=f"^cannot assign to field '{name}'$"):
+                setattr(each, name, None)
+            with pytest.raises(FrozenInstanceError, match=f"^cannot delete field '{name}'$"):
+                delattr(each, name)
+
+
+def test_a_subclass_may_have_more_attributes_but_fields_stay():
+    class Labeled(ss.Translate):
+        pass
+
+    motion = Labeled((0, 0, 1))
+    motion.label = "up"
+    with pytest.raises(FrozenInstanceError, match="cannot assign to field 'vector'"):
+        motion.vector = (0, 0, 2)
+    with pytest.raises(AttributeError, match="direction"):
+        motion.direction = (0, 0, 1)
+    del motion.label
+    assert not hasattr(motion, "label")
+    assert motion == copy.copy(motion)
+
+
+def test_frozen_results_are_copied_and_pickled(scene):
+    out = scene.push_out(scene["tool"])
+    for other in (copy.copy(out), copy.deepcopy((scene, out))[1], pickle.loads(pickle.dumps((scene, out)))[1]):
+        assert other.as_dict() == out.as_dict()
+        with pytest.raises(FrozenInstanceError):
+            other.depth = 1.0

@@ -1,7 +1,11 @@
-"""Immutable: the base of objects that never change. A copy is the object itself; pickle rebuilds it to the bit."""
+"""Frozen: the base of dataclasses whose fields are set once. Immutable: the base of objects that never change.
+
+A copy of an Immutable is the object itself; pickle rebuilds it to the bit.
+"""
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
 from functools import cache
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -10,7 +14,22 @@ import numpy as np
 _Any = TypeVar("_Any")
 
 
-class Immutable:
+class Frozen:
+    """Base of frozen dataclasses with slots: assigning any attribute raises FrozenInstanceError.
+
+    The methods of `dataclass` refer to the class as it was before it got its slots. For a name that is not a field, such as a
+    property, they raise a TypeError about `super`. Python makes the class with slots last, and that one has them by then.
+    """
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__setattr__" in cls.__dict__:
+            _freeze(cls)
+
+
+class Immutable(Frozen):
     """Base of shapes, motions, views and joints.
 
     Its pickle holds all attributes but `_caches`. Read-only arrays stay read-only: kernels are compiled for one or the other.
@@ -31,6 +50,23 @@ class Immutable:
         state = {name: value for name, value in _attributes(self).items() if name not in self._caches}
         fixed = [name for name, value in state.items() if isinstance(value, np.ndarray) and not value.flags.writeable]
         return _rebuilt, (type(self), state, fixed)
+
+
+def _freeze(kind: Any) -> None:
+    """Let a frozen dataclass refuse all assignments. A subclass without slots may have further attributes, but no fields."""
+    fields = frozenset(kind.__dataclass_fields__)
+
+    def refuse_set(self: Any, name: str, value: Any) -> None:
+        if type(self) is kind or name in fields:
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        super(kind, self).__setattr__(name, value)
+
+    def refuse_delete(self: Any, name: str) -> None:
+        if type(self) is kind or name in fields:
+            raise FrozenInstanceError(f"cannot delete field {name!r}")
+        super(kind, self).__delattr__(name)
+
+    kind.__setattr__, kind.__delattr__ = refuse_set, refuse_delete
 
 
 def twin(one: _Any) -> _Any:

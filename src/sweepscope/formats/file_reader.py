@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 from .. import checks
 from ..errors import InaccessibleFile, InvalidGeometry, InvalidType, MissingFile
+from ..immutable import Frozen
 
 _LFS = b"version https://git-lfs"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -25,7 +26,7 @@ _TIMES = 32  # how often a file may unfold to its own size, whatever the limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Frozen):
     """What reading a file may take. A file that asks for more is refused before memory is allocated."""
 
     max_file_bytes: int = 2 << 30

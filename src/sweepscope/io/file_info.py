@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from .. import checks
 from ..formats.content import FilePart
 from ..formats.file_reader import FileReader, Limits
+from ..immutable import Frozen
 from ..shapes import Mesh
 
 
 @dataclass(frozen=True, slots=True)
-class PartInfo:
+class PartInfo(Frozen):
     """A part of a file: an object, a node, a geometry, as the format has them."""
 
     name: str
@@ -27,7 +28,7 @@ class PartInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class FileInfo:
+class FileInfo(Frozen):
     """What is in a mesh file."""
 
     path: Path

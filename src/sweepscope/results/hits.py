@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from ..immutable import Frozen
 from ..renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from .numbers import plain, shown
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Frozen):
     """The part of a body that touches: a vertex, an edge or a face of its shape; of a volume, of one voxel.
 
     kind "none" (face -1, no vertices) means that one body lies wholly inside the other, so no surfaces touch. For a volume,
@@ -45,7 +46,7 @@ class Feature:
         return {"kind": self.kind, "vertices": list(map(int, self.vertices)), "face": int(self.face)}
 
 
-class _Later:
+class _Later(Frozen):
     """A slot for what is computed lazily: most callers read only `time`."""
 
     __slots__ = ("_later",)
@@ -207,7 +208,7 @@ class LinkHit(Hit):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SlideResult(Pictured):
+class SlideResult(Frozen, Pictured):
     """Result of `Scene.slide`: the path of a mover that goes on along what it meets.
 
     Its `picture` shows the mover at its start, ghosts of it at the ends of the legs, and every contact.
@@ -259,7 +260,7 @@ def snapshot_of(result: Hit | SlideResult) -> Snapshot:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairContact:
+class PairContact(Frozen):
     """First contact of two bodies, at least one of which moves: a result of `Scene.predict`."""
 
     time: float

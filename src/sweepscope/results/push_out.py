@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..immutable import Frozen
+
 if TYPE_CHECKING:
     from ..motion import Translate
     from ..world.body import Body
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PushOutResult:
+class PushOutResult(Frozen):
     """A straight motion after which a mover overlaps nothing: `body.pose = out.motion.at() @ body.pose`.
 
     True if the mover overlaps something at the start.

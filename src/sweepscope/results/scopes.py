@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ..immutable import Frozen
 from ..renderers import Drawable, renderer_for
 from .numbers import plain
 
@@ -26,7 +27,7 @@ METHODS: tuple[Method, ...] = get_args(Method)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LookResult(Drawable):
+class LookResult(Frozen, Drawable):
     """Result of a look. True if it saw a body."""
 
     view: View
@@ -85,7 +86,7 @@ class LookResult(Drawable):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RadarReading(Drawable):
+class RadarReading(Frozen, Drawable):
     """Result of a radar probe: pictures, and the contact derived from them. True if there will be contact.
 
     All pictures have shape (rows, columns); `view` gives the places of their pixels. d is the view's depth: the length of the

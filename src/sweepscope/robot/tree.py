@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidPose, InvalidRobot, InvalidType, NotFound
+from ..immutable import Frozen
 from ..scene import Scene, store_of
 from ..world.body import entry_of
 from ..world.store import rows_of
@@ -25,7 +26,7 @@ Pose = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Link:
+class Link(Frozen):
     """A rigid part of a robot: its bodies share one pose. Made by `Robot.add`."""
 
     _tree: LinkTree
