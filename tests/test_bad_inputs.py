@@ -282,6 +282,34 @@ def test_ignore_takes_several_bodies(scene, verb):
             ask(scene, given)
 
 
+MOVERS = {
+    "sweep": lambda s, mover: s.sweep(mover, ss.Translate((0, 0, -5))),
+    "slide": lambda s, mover: s.slide(mover, (0, 0, -5)),
+    "push_out": lambda s, mover: s.push_out(mover),
+    "animate": lambda s, mover: s.animate(mover, ss.Translate((0, 0, -5)), "a.gif"),
+    "show": lambda s, mover: s.show(mover, ss.Translate((0, 0, -5)), browser=False),
+}
+
+
+@pytest.mark.parametrize("verb", MOVERS)
+def test_movers_have_an_order(scene, verb):
+    """A set, a mapping or a generator of bodies is not a mover; the message names what is."""
+    ask, ball = MOVERS[verb], scene["ball"]
+    accepted = "^mover: expected a Body of this scene, or a list or tuple of them, got "
+    for given, shown in (
+        ({ball}, "{<Body"),
+        (frozenset((ball,)), "frozenset"),
+        ({ball: 1}, "{<Body"),
+        (iter((ball,)), "<tuple"),
+    ):
+        with pytest.raises(ss.errors.InvalidType, match=accepted + shown):
+            ask(scene, given)
+    with pytest.raises(
+        ss.errors.InvalidType, match=r"^mover: expected a Body of this scene, got 'ball'; scene\['ball'\] is one$"
+    ):
+        ask(scene, "ball")
+
+
 def test_bad_movers_of_a_page(scene):
     ball, down = scene["ball"], ss.Translate((0, 0, -5))
     for mover, error, message in (

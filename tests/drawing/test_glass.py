@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sweepscope as ss
-from sweepscope.drawing.glass import glass_of
+from sweepscope.drawing.glass import glass_of, movers_in_front
 from sweepscope.drawing.hits import HitPlayback, camera_of, frame_of, words_of
 from sweepscope.drawing.stage import PictureStage
 
@@ -66,7 +66,6 @@ HIDDEN = {
     "ceiling": lambda: under_a_ceiling(6),
     "wide ceiling": lambda: under_a_ceiling(60),
     "sheet": under_a_sheet,
-    "bin": in_a_bin,
     "wall of a bin": at_a_wall_of_a_bin,
 }
 
@@ -86,6 +85,92 @@ def test_a_hidden_contact_is_seen(case, dark):
     places = [camera.project(middle[:3, 3] + side * 0.25 * camera.frame[0]) for side in (-1, 1)]
     bluish = [pixels[int(y), int(x), 2] - pixels[int(y), int(x), 0] for x, y in places]
     assert max(bluish) > 20
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_bottom_of_a_bin_is_seen_beside_the_contact(dark):
+    """Ghosts shine through walls, so the color of the mover would not show whether the wall is glass; the bottom does."""
+    hit = in_a_bin()
+    _, _, camera = setting(hit)
+    assert hit.obstacle.name == "bottom"
+    left_out = hit.picture(size=SIZE, dark=dark, ignore=[hit.mover.scene["front"]]).pixels.astype(int)
+    pixels = hit.picture(size=SIZE, dark=dark).pixels.astype(int)
+    for side in (-0.6, 0.6):
+        column, row = camera.project(hit.point + (side, 0, 0)).astype(int)
+        assert _yellow(left_out[row, column]) > 20, "the place is on the bottom"
+        assert _yellow(pixels[row, column]) > 8
+
+
+def _yellow(pixel):
+    """Return how much more red than blue it has: the obstacle has, gray walls and the blue mover have not."""
+    return pixel[0] - pixel[2]
+
+
+def behind_the_mover():
+    """The box moves away from the camera, onto a post that it hides at its start."""
+    scene = ss.Scene()
+    scene.add(ss.Box((0.6, 0.6, 0.6)), (2, 3, -1.9), name="post")
+    return scene.sweep(scene.add(ss.Box((1, 1, 1)), name="box"), ss.Translate((4, 6, -3.8)))
+
+
+def below_the_mover():
+    """The contact is at the start, on the far side of the mover."""
+    scene = ss.Scene()
+    scene.add(ss.Box((6, 6, 0.2)), (0, 0, -0.1), name="floor")
+    return scene.sweep(scene.add(ss.Sphere(0.5), (0, 0, 0.4), name="ball"), ss.Translate((0, 0, -5)))
+
+
+def hiding(hit):
+    _, playback, camera = setting(hit)
+    return {body.name for body in movers_in_front(camera, playback.movers, playback.poses(0.0), [hit.point])}
+
+
+def test_a_mover_that_hides_the_contact_is_glass():
+    assert hiding(behind_the_mover()) == {"box"}
+    assert hiding(below_the_mover()) == {"ball"}
+    for hit in (in_a_bin(), at_a_wall_of_a_bin(), under_a_ceiling(6)):
+        assert not hiding(hit)
+
+
+def test_only_the_mover_in_front_is_glass():
+    scene = ss.Scene()
+    scene.add(ss.Box((0.6, 0.6, 0.6)), (2, 3, -1.9), name="post")
+    movers = [scene.add(ss.Box((1, 1, 1)), name="box"), scene.add(ss.Box((0.2, 0.2, 0.2)), (0, 0, 3), name="beside")]
+    movers.append(scene.add(ss.Box((0.8, 0.8, 0.8)), (-2, -3, 1.9), name="in front of the box"))
+    hit = scene.sweep(movers, ss.Translate((4, 6, -3.8)))
+    assert hit.mover.name == "box"
+    assert hiding(hit) == {"box", "in front of the box"}
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_post_is_seen_through_the_mover(dark):
+    hit = behind_the_mover()
+    _, _, camera = setting(hit)
+    check_post(hit.picture(size=SIZE, dark=dark), camera)
+
+
+def test_a_mover_at_the_contact_is_as_opaque_as_a_ghost():
+    hit = below_the_mover()
+    _, _, camera = setting(hit)
+    pixels = hit.picture(size=SIZE).pixels.astype(int)
+    column, row = camera.project(hit.mover.pose[:3, 3] + (0, 0, 0.2)).astype(int)
+    assert _yellow(pixels[row, column]) < -60
+
+
+def test_a_post_is_seen_through_the_mover_of_a_slide():
+    scene = behind_the_mover().mover.scene
+    slide = scene.slide(scene["box"], (4, 6, -3.8))
+    assert slide.hits
+    options = {"size": SIZE, "eye": (-4, -6, 3.8), "target": (0, 0, 0)}
+    check_post(slide.picture(**options), PictureStage(scene, None, **options).camera())
+
+
+def check_post(picture, camera):
+    """Parallel faces of the post and of the box in front of it have different colors: the post is seen."""
+    pixels = picture.pixels.astype(int)
+    for post, box in (((1.7, 3, -1.9), (-0.5, 0.4, -0.3)), ((2, 3, -1.6), (0.4, 0.4, 0.5))):
+        (column, row), (other_column, other_row) = camera.project([post, box]).astype(int)
+        assert _yellow(pixels[row, column]) - _yellow(pixels[other_row, other_column]) > 15
 
 
 def test_only_what_hides_is_glass():

@@ -423,6 +423,7 @@ QUERIES = {
     "ignore": lambda robot: robot.ignore("base", "tool"),
     "attach": lambda robot: robot.attach(robot.scene["part"], "tool"),
     "animate": lambda robot: robot.animate({}, "a.gif"),
+    "picture": lambda robot: robot.picture(size=(32, 24)),
     "show": lambda robot: robot.show(browser=False),
 }
 

@@ -1,4 +1,4 @@
-"""Glass: bodies that hide the movers or a contact are drawn as glass."""
+"""Glass: bodies that hide the movers or a contact are drawn as glass, also the movers themselves."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ _CONTACT = (32, 32)  # pixels of a look at what hides a contact
 _WINDOW = 0.12  # of the picture's height: what is looked at around a contact
 _HIDDEN_START = 0.75  # share of the movers: if more of them is hidden at the start, what hides them is glass
 _HIDDEN_CONTACT = 0.5  # the same for the part of the movers around a contact
+_MARK = 0.022  # of the picture's height: diameter of the mark of a contact
+_MARK_PIXELS = (12, 12)  # pixels of a look at what the movers hide of a mark
 _LAYERS = 16  # bodies in front of each other that are looked through
 
 
@@ -71,3 +73,30 @@ def _look_through(
         if hidden.sum() <= most * shown.sum():
             return
         glass.extend(rest.bodies[k].body for k in np.unique(ids[hidden]).tolist())
+
+
+def movers_in_front(camera: Camera, movers: Sequence[Body], start: _Poses, points: Sequence[_Array]) -> list[Body]:
+    """Return the movers that hide more than half of the mark of a contact while they are at their start.
+
+    start: poses of the movers, world. points: contacts, shape (3,) each.
+    """
+    found: list[Body] = []
+    if not movers:
+        return found
+    alone = arrange_at(movers[0].scene, movers, start)
+    low, high = depth_range(alone.bodies, camera.frame[2], camera.origin)
+    near = max(low - camera.pixel, camera.near)
+    for point in points:
+        right, up, depth = camera.to_view(point)
+        far = min(high, depth - 2.0 * camera.pixel)  # nearer than the point, by more than the picture resolves
+        if not near < far:
+            continue
+        middle = camera.origin + right * camera.frame[0] + up * camera.frame[1]
+        view = replace(camera, origin=middle, height=_MARK * camera.height, size=_MARK_PIXELS).view(near, far)
+        for _ in range(_LAYERS):
+            rest = alone.without(found)
+            _, ids, _, seen = rest.look(view, _MARK_PIXELS)
+            if 2 * (ids >= 0).sum() <= ids.size:
+                break
+            found.extend(rest.bodies[k].body for k in seen)
+    return found

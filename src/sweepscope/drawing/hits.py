@@ -21,7 +21,7 @@ from .canvas import Canvas
 from .captions import Name, caption_height, write_caption
 from .framing import outline_points
 from .ghosts import lay_over
-from .glass import glass_of
+from .glass import glass_of, movers_in_front
 from .paint import PaintedImage
 from .palette import MOVER, OBSTACLE, OBSTACLE_FLOOR, OTHER, Ink, Rgb
 from .paths import draw_paths
@@ -105,12 +105,17 @@ def picture_of_hit(hit: Hit, path: Any, **options: Any) -> Picture:
     end = playback.poses(1.0)
     colors = stage.colors(usual)
     glass = glass_of(stage, camera, playback.movers, playback.poses(0.0), [(hit.point, end)])
+    marks = [hit.point] if np.isfinite(hit.normal).all() else []  # of a body inside another, no surface is touched
+    in_front = movers_in_front(camera, playback.movers, playback.poses(0.0), marks)
+    glass += in_front
     painted = stage.paint(camera, usual, glass)
     if not all(np.allclose(pose, playback.start[body], atol=1e-12) for pose, body in zip(end, playback.movers, strict=True)):
         between = [k / (_BETWEEN + 1) for k in range(1, _BETWEEN + 1)]
         lay_over(painted, playback.at(*between), colors, camera, 0.12, stage.dark)
         lay_over(painted, playback.at(1.0), colors, camera, 0.55, stage.dark)
         draw_paths(painted, playback, camera, Ink(stage.dark))
+    else:  # as the ghost at a later contact
+        lay_over(painted, stage.arrangement.only(in_front), colors, camera, 0.55, stage.dark)
     lay_over(painted, stage.arrangement.only(glass), colors, camera, 0.4, stage.dark)
     draw_contact(painted, hit, camera, stage.dark)
     write_caption(painted.image, words_of(hit), stage.dark)

@@ -16,7 +16,7 @@ from .canvas import Canvas
 from .captions import Name, write_caption
 from .framing import outline_points
 from .ghosts import lay_over
-from .glass import glass_of
+from .glass import glass_of, movers_in_front
 from .hits import camera_of, draw_contact, hit_colors
 from .paint import PaintedImage
 from .palette import Ink
@@ -42,6 +42,7 @@ def picture_of_slide(slide: SlideResult, path: Any, **options: Any) -> Picture:
     usual = hit_colors(stage, slide.movers, [hit.obstacle for hit in slide.hits])
     after = poses[len(pushed) + 1 :]  # leg k ends at hit k
     glass = glass_of(stage, camera, movers, poses[0], [(hit.point, at) for hit, at in zip(slide.hits, after, strict=False)])
+    glass += movers_in_front(camera, movers, poses[0], [hit.point for hit in slide.hits])
     painted = stage.paint(camera, usual, glass)
     colors = stage.colors(usual)
     for each in ghosts[1:-1]:

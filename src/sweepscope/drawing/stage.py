@@ -88,6 +88,9 @@ def picture_of_scene(scene: Scene, path: Any, **options: Any) -> Picture:
 
 def picture_of_robot(robot: Robot, path: Any, **options: Any) -> Picture:
     """Draw `Robot.picture`."""
+    from ..robot.robot import tree_of
+
+    tree_of(robot).check_present()
     stage = PictureStage(robot.scene, path, **options)
     return to_picture(stage.paint(stage.camera(points_of(stage.arrangement.only(robot.bodies).bodies))).image, path)
 

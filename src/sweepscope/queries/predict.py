@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..errors import InvalidQuery, InvalidType
+from ..kernels import layout as at
 from ..kernels.predict import motions as of
 from ..kernels.predict import pair, reach
-from ..kernels import layout as at
 from ..kernels.statuses import FREE, OVERLAP, SHALLOW
 from ..kernels.tolerances import contact_tolerance
 from ..motion import Motion, Translate, Turn, orbit_of

@@ -325,6 +325,9 @@ class Store:
         if type(mover) is Body:
             return [self.check(mover, "mover")]
         if not isinstance(mover, (list, tuple)):
+            if isinstance(mover, Iterable) and not isinstance(mover, (str, bytes, Body)):
+                given = checks.shown(mover)
+                raise InvalidType(f"mover: expected a Body of this scene, or a list or tuple of them, got {given}")
             return [self.check(mover, "mover")]
         if not mover:
             raise InvalidQuery("mover: expected a body or several, got an empty list")
