@@ -3,7 +3,7 @@
 from .._jit import kernel
 from ..charts import helix as chart
 from ..contact import about_axis as contact
-from ..layout import Geometry
+from ..layout import Bodies, Geometry
 from .rows import answerer
 
 _answer, _prepare = answerer(chart, contact)
@@ -12,18 +12,18 @@ _answer, _prepare = answerer(chart, contact)
 @kernel
 def answer(
     vertices, block_vertices, starts, corners, face_ids, nodes, shape_ints, shape_reals, part_starts, members,
-    body_ints, poses, boxes, bodies, movers, stands, ignored_pairs, tolerance, questions, lo, hi, answers,
+    body_ints, poses, boxes, bodies, movers, stands, ignored_pairs, tolerance, questions, lo, hi, scratch, answers,
 ):  # fmt: skip
     """Answer rows lo .. hi: see `rows`. Numba takes arrays one by one in half the time that tuples of them need."""
     geometry = Geometry(
         vertices, block_vertices, starts, corners, face_ids, nodes, shape_ints, shape_reals, part_starts, members
     )
-    _answer(
-        geometry, body_ints, poses, boxes, bodies, movers, stands, ignored_pairs, tolerance, questions, lo, hi, answers
-    )  # fmt: skip
+    world = Bodies(geometry, body_ints, poses, boxes, bodies)
+    return _answer(world, movers, stands, ignored_pairs, tolerance, questions, lo, hi, scratch, answers)
 
 
 @kernel
 def prepare(geometry, body_ints, poses, boxes, bodies, movers, stands, tolerance, questions, everywhere, wanted):
     """Make shapes in reach ready: see `rows`."""
-    _prepare(geometry, body_ints, poses, boxes, bodies, movers, stands, tolerance, questions, everywhere, wanted)
+    world = Bodies(geometry, body_ints, poses, boxes, bodies)
+    _prepare(world, movers, stands, tolerance, questions, everywhere, wanted)

@@ -2,6 +2,7 @@
 
 from .. import layout as at
 from .._jit import inline
+from .._memory import INDICES, MARKS
 
 
 @inline
@@ -23,8 +24,8 @@ def box_of(boxes, b):
 
 
 @inline
-def mark_near(boxes, bodies, movers, box, wide, near):
-    """Mark in `near` the bodies whose world box meets a box, without the movers. Return how many."""
+def _mark(boxes, bodies, box, wide, near):
+    """Mark in `near` the bodies whose world box meets a box."""
     x0 = box[0] - wide
     y0 = box[1] - wide
     z0 = box[2] - wide
@@ -41,11 +42,36 @@ def mark_near(boxes, bodies, movers, box, wide, near):
             & (boxes[at.WORLD_LOW + 2, b] <= z1)
             & (boxes[at.WORLD_HIGH + 2, b] >= z0)
         )
-    for m in movers:
-        near[m] = 0
+
+
+@inline
+def bodies_near(world, movers, chart, motion, travel, box, wide, scratch, used):
+    """Write the body rows of all bodies that the motion may reach to the scratch, without the movers, in order.
+
+    Return how many; -1 if the scratch is too small. box: of the movers. wide: how far boxes are widened.
+    """
+    bodies = world.rows
+    end = len(scratch) - (bodies + 7) // 8
+    if used > end:
+        return -1
+    marks = MARKS(scratch, end, bodies)
+    found = INDICES(scratch, used, end - used)
+    several = len(movers.rows) > 1
+    _mark(world.boxes, bodies, chart.swept(motion, travel, box), wide, marks)
+    for m in movers.rows:
+        marks[m] = 0
     count = 0
     for b in range(bodies):
-        count += near[b]
+        if marks[b]:
+            # The common box of one mover is its own box.
+            near = not several
+            for k in range(len(movers.rows) if several else 0):
+                near = near or meets(world.boxes, b, chart.swept(motion, travel, box_of(movers.boxes, k)), wide)
+            if near:
+                if count == len(found):
+                    return -1
+                found[count] = b
+                count += 1
     return count
 
 

@@ -1,0 +1,69 @@
+"""Movers of one question: where each starts."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import layout as at
+from .._jit import inline
+from .._memory import INDICES, REALS
+from ..base.bodies import finalize_pose, put_pose
+
+Array = np.ndarray[Any, Any]
+
+
+class Movers(NamedTuple):
+    """The bodies that move as one, in a scratch: the world itself stays as it is."""
+
+    rows: Array  # their body rows
+    shapes: Array
+    poses: Array  # (movers, POSE)
+    boxes: Array  # (6, movers)
+
+
+@inline
+def movers_size(count):
+    """Return how much scratch movers take."""
+    return count * (at.POSE + 7)
+
+
+@inline
+def movers_at_home(world, rows, scratch, used):
+    """Return movers where they are in the world."""
+    count = len(rows)
+    shapes = INDICES(scratch, used, count)
+    poses = REALS(scratch, used + count, count, at.POSE)
+    boxes = REALS(scratch, used + count * (1 + at.POSE), 6, count)
+    for k in range(count):
+        b = rows[k]
+        shapes[k] = world.body_ints[b, at.SHAPE]
+        for c in range(at.POSE):
+            poses[k, c] = world.poses[b, c]
+        for c in range(6):
+            boxes[c, k] = world.boxes[c, b]
+    return Movers(rows, shapes, poses, boxes)
+
+
+@inline
+def put_movers(world, movers, pose):
+    """Place movers: the first at a pose (4, 4), the others relative to it as they are in the world."""
+    home, reals = world.poses, world.geometry.shape_reals
+    first = movers.rows[0]
+    put_pose(movers.poses, movers.boxes, 0, reals, movers.shapes[0], pose)
+    for k in range(1, len(movers.rows)):
+        m = movers.rows[k]
+        for r in range(3):
+            x = 0.0
+            y = 0.0
+            z = 0.0
+            for c in range(3):
+                x += pose[r, c] * home[first, c]
+                y += pose[r, c] * home[first, 3 + c]
+                z += pose[r, c] * home[first, 6 + c]
+            for c in range(3):
+                movers.poses[k, 3 * r + c] = x * home[m, c] + y * home[m, 3 + c] + z * home[m, 6 + c]
+            far = x * (home[m, at.PLACE] - home[first, at.PLACE])
+            far += y * (home[m, at.PLACE + 1] - home[first, at.PLACE + 1])
+            far += z * (home[m, at.PLACE + 2] - home[first, at.PLACE + 2])
+            movers.poses[k, at.PLACE + r] = pose[r, 3] + far
+        finalize_pose(movers.poses, movers.boxes, k, reals, movers.shapes[k])
