@@ -28,20 +28,25 @@ def movers_size(count):
 
 
 @inline
+def room_for_movers(rows, scratch, used):
+    """Return movers whose places are not written yet."""
+    count = len(rows)
+    poses = REALS(scratch, used + count, count, at.POSE)
+    return Movers(rows, INDICES(scratch, used, count), poses, REALS(scratch, used + count * (1 + at.POSE), 6, count))
+
+
+@inline
 def movers_at_home(world, rows, scratch, used):
     """Return movers where they are in the world."""
-    count = len(rows)
-    shapes = INDICES(scratch, used, count)
-    poses = REALS(scratch, used + count, count, at.POSE)
-    boxes = REALS(scratch, used + count * (1 + at.POSE), 6, count)
-    for k in range(count):
+    movers = room_for_movers(rows, scratch, used)
+    for k in range(len(rows)):
         b = rows[k]
-        shapes[k] = world.body_ints[b, at.SHAPE]
+        movers.shapes[k] = world.body_ints[b, at.SHAPE]
         for c in range(at.POSE):
-            poses[k, c] = world.poses[b, c]
+            movers.poses[k, c] = world.poses[b, c]
         for c in range(6):
-            boxes[c, k] = world.boxes[c, b]
-    return Movers(rows, shapes, poses, boxes)
+            movers.boxes[c, k] = world.boxes[c, b]
+    return movers
 
 
 @inline

@@ -14,7 +14,7 @@ from ..base.bodies import finalize_pose, refit_shape
 from ..base.boxes import EMPTY, include
 from ..statuses import FREE, FULL_SCRATCH, OVERLAP, SHALLOW
 from ..tolerances import ALMOST_THERE
-from .movers import movers_at_home, movers_size, put_movers
+from .movers import movers_at_home, movers_size, put_movers, room_for_movers
 from .nested import find_nested
 from .reached import meets
 from .sweeper import sweeper
@@ -59,14 +59,16 @@ def answerer(chart, contact):
     sweep_in, swept_box = sweeper(chart, contact)
 
     @cold
-    def _sinks(world, movers, there, reached, ignored_pairs, motion, length, touch, free):
+    def _sinks(world, movers, scratch, used, reached, ignored_pairs, motion, length, touch, free):
         """True if a mover that touches from the inside at the start goes deeper before `free`, until which no surfaces meet.
 
-        A point inside a solid by less than the tolerance crosses no surface when it goes deeper. there: where it then is.
+        A point inside a solid by less than the tolerance crosses no surface when it goes deeper.
         """
+        there = room_for_movers(movers.rows, scratch, used)
         for time in (0.5 * free, ALMOST_THERE * free):
             for k in range(len(movers.rows)):
                 chart.carry_pose(motion, time * length, movers.poses, k, there.poses)
+                there.shapes[k] = movers.shapes[k]
                 finalize_pose(there.poses, there.boxes, k, world.geometry.shape_reals, movers.shapes[k])
             if find_nested(world, there, reached, ignored_pairs, touch)[0] == OVERLAP:
                 return True
@@ -78,7 +80,6 @@ def answerer(chart, contact):
         motion, length, margin = question, question[at.TRAVEL], question[at.MARGIN]
         resting_hits = question[at.RESTING] != 0.0
         used = movers_size(len(movers.rows))
-        there = movers_at_home(world, movers.rows, scratch, used)
         status, mover, obstacle, t, features, point, normal, may_be_nested, touch, reached = sweep_in(
             world, movers, ignored_pairs, motion, length, margin, tolerance, resting_hits, scratch, 2 * used
         )
@@ -89,7 +90,7 @@ def answerer(chart, contact):
             inside = how == OVERLAP
             if how == SHALLOW and margin == 0.0 and (status == FREE or t > 0.0):
                 free = 1.0 if status == FREE else min(t / length, 1.0)
-                inside = resting_hits or _sinks(world, movers, there, reached, ignored_pairs, motion, length, touch, free)
+                inside = resting_hits or _sinks(world, movers, scratch, used, reached, ignored_pairs, motion, length, touch, free)
             if inside:
                 _write(answers, row, how, inner, outer, _NOTHING, 0.0, place, _NONE)
                 return True
