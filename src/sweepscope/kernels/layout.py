@@ -36,6 +36,8 @@ class Bodies(NamedTuple):
     poses: NDArray[np.float64]
     boxes: NDArray[np.float64]
     rows: int  # in use
+    nodes: NDArray[np.float64]  # of their hierarchy: see `base.hierarchy`
+    ints: NDArray[np.int64]
 
 
 # shape_ints

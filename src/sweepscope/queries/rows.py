@@ -13,6 +13,7 @@ from ..kernels.layout import Geometry
 from ..kernels.sweep import straight
 from ..motion import Translate, Turn, orbit_of
 from ..world.arena import Arena
+from ..world.hierarchy import Hierarchy
 from ..world.world import World
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def _take_worker() -> _Worker:
 def answer_one(
     arena: Arena,
     world: World,
+    hierarchy: Hierarchy,
     movers: NDArray[np.int64],
     motion: Translate | Turn,
     margin: float,
@@ -56,7 +58,10 @@ def answer_one(
     ignored_pairs: NDArray[np.int64],
     tolerance: float,
 ) -> tuple[tuple[float, ...], Geometry]:
-    """Answer one question; return the answer, and the shapes that it speaks of. movers: body rows."""
+    """Answer one question; return the answer, and the shapes that it speaks of.
+
+    hierarchy: of the world's bodies. movers: body rows.
+    """
     worker = _take_worker()
     question, answer = worker.question, worker.answer
     path: Any
@@ -73,9 +78,10 @@ def answer_one(
     if arena.pending or arena.geometry is not world.geometry:  # another thread may have made shapes ready, or new ones
         world = prepare(arena, kernels, world, movers, NO_STANDS, tolerance, question)
     geometry, bodies, poses, boxes, rows = world
+    table = arena.table_of(geometry)
     while not kernels.answer(
-        *geometry, bodies, poses, boxes, rows, movers, NO_STANDS, ignored_pairs, tolerance, question, 0, 1, worker.scratch,
-        answer,
+        table, bodies, poses, boxes, rows, *hierarchy, movers, NO_STANDS, ignored_pairs, tolerance, question, 0, 1,
+        worker.scratch, answer,
     ):  # fmt: skip
         worker.scratch = np.empty(2 * len(worker.scratch))
     found = _ONE_ANSWER.unpack_from(answer)
@@ -84,8 +90,10 @@ def answer_one(
 
 
 def answer_rows(
+    arena: Arena,
     kernels: Any,
     world: World,
+    hierarchy: Hierarchy,
     movers: NDArray[np.int64],
     stands: NDArray[np.float64],
     ignored_pairs: NDArray[np.int64],
@@ -96,11 +104,12 @@ def answer_rows(
     """Answer all questions, in a world that is prepared. Several threads may do it at once."""
     worker = _take_worker()
     geometry, bodies, poses, boxes, rows = world
+    table = arena.table_of(geometry)
     done = 0
     while True:
         done = kernels.answer(
-            *geometry, bodies, poses, boxes, rows, movers, stands, ignored_pairs, tolerance, questions, done, len(questions),
-            worker.scratch, answers,
+            table, bodies, poses, boxes, rows, *hierarchy, movers, stands, ignored_pairs, tolerance, questions, done,
+            len(questions), worker.scratch, answers,
         )  # fmt: skip
         if done == len(questions):
             break

@@ -181,6 +181,10 @@ class Store:
                     self._changed.clear()  # last: from now on other threads rely on it
         return self._hierarchy
 
+    def hierarchy_of(self, world: World) -> Hierarchy:
+        """Return the hierarchy over the boxes of a world: only that of the scene as it is has one."""
+        return self.hierarchy() if world.boxes is self._boxes else NO_HIERARCHY
+
     def entry(self, row: int) -> Entry:
         """Return the entry of a body row."""
         found = self.rows[row]

@@ -36,23 +36,22 @@ def room_for_movers(rows, scratch, used):
 
 
 @inline
-def movers_at_home(world, rows, scratch, used):
+def movers_at_home(body_ints, all_poses, all_boxes, rows, scratch, used):
     """Return movers where they are in the world."""
     movers = room_for_movers(rows, scratch, used)
     for k in range(len(rows)):
         b = rows[k]
-        movers.shapes[k] = world.body_ints[b, at.SHAPE]
+        movers.shapes[k] = body_ints[b, at.SHAPE]
         for c in range(at.POSE):
-            movers.poses[k, c] = world.poses[b, c]
+            movers.poses[k, c] = all_poses[b, c]
         for c in range(6):
-            movers.boxes[c, k] = world.boxes[c, b]
+            movers.boxes[c, k] = all_boxes[c, b]
     return movers
 
 
 @inline
-def put_movers(world, movers, pose):
-    """Place movers: the first at a pose (4, 4), the others relative to it as they are in the world."""
-    home, reals = world.poses, world.geometry.shape_reals
+def put_movers(reals, home, movers, pose):
+    """Place movers: the first at a pose (4, 4), the others relative to it as they are at home."""
     first = movers.rows[0]
     put_pose(movers.poses, movers.boxes, 0, reals, movers.shapes[0], pose)
     for k in range(1, len(movers.rows)):

@@ -8,7 +8,7 @@ from ..base.inside import holds
 from ..contact.case import two_poses
 from ..statuses import FREE, OVERLAP, SHALLOW
 from ..tolerances import OVERLAP_DEPTH
-from .movers import movers_at_home
+from .movers import movers_at_home, movers_size
 from .reached import box_of, may_meet, meets
 
 
@@ -23,25 +23,25 @@ def _is_thin(geometry, s, touch):
 
 
 @cold
-def find_nested(world, movers, reached, ignored_pairs, touch):
+def find_nested(geometry, body_ints, home, boxes, movers, reached, ignored_pairs, touch):
     """Decide whether a body is inside another at the start: return (status, mover, obstacle, point).
 
     OVERLAP: deeper than `touch`. SHALLOW: not so, but a body that is thinner than `touch` is inside at all. FREE. reached: the
-    body rows of obstacles. Their parts, and those of the movers, are known. The sweep handles surfaces that cross.
+    body rows of obstacles, at their poses `home`. Their parts, and those of the movers, are known. The sweep handles surfaces
+    that cross.
     """
-    geometry, body_ints = world.geometry, world.body_ints
     none = (0.0, 0.0, 0.0)
     shallow = (FREE, -1, -1, none)
     poses = two_poses()
     for k in range(len(movers.rows)):
         m = movers.rows[k]
         for o in reached:
-            if not meets(world.boxes, o, box_of(movers.boxes, k), touch) or not may_meet(body_ints, ignored_pairs, m, o):
+            if not meets(boxes, o, box_of(movers.boxes, k), touch) or not may_meet(body_ints, ignored_pairs, m, o):
                 continue
             shapes = (movers.shapes[k], body_ints[o, at.SHAPE])
             for c in range(at.POSE):
                 poses[0, c] = movers.poses[k, c]
-                poses[1, c] = world.poses[o, c]
+                poses[1, c] = home[o, c]
             for inner in range(2):
                 if geometry.shape_ints[shapes[1 - inner], at.SOLID] == 0:
                     continue
@@ -59,8 +59,7 @@ def find_nested(world, movers, reached, ignored_pairs, touch):
 @kernel
 def nested(geometry, body_ints, poses, boxes, bodies, rows, ignored_pairs, touch):
     """As `find_nested`, for callers in Python: of movers at their poses with all other bodies. rows: of the movers."""
-    world = at.Bodies(geometry, body_ints, poses, boxes, bodies)
-    movers = movers_at_home(world, rows, np.empty(len(rows) * (at.POSE + 7)), 0)
+    movers = movers_at_home(body_ints, poses, boxes, rows, np.empty(movers_size(len(rows))), 0)
     others = np.empty(bodies, np.int64)
     count = 0
     for b in range(bodies):
@@ -70,4 +69,4 @@ def nested(geometry, body_ints, poses, boxes, bodies, rows, ignored_pairs, touch
         if not moves:
             others[count] = b
             count += 1
-    return find_nested(world, movers, others[:count], ignored_pairs, touch)
+    return find_nested(geometry, body_ints, poses, boxes, movers, others[:count], ignored_pairs, touch)

@@ -2,7 +2,7 @@
 
 from .. import layout as at
 from .._jit import inline
-from .._memory import INDICES, MARKS
+from ..base.hierarchy import near_bodies
 
 
 @inline
@@ -24,54 +24,29 @@ def box_of(boxes, b):
 
 
 @inline
-def _mark(boxes, bodies, box, wide, near):
-    """Mark in `near` the bodies whose world box meets a box."""
-    x0 = box[0] - wide
-    y0 = box[1] - wide
-    z0 = box[2] - wide
-    x1 = box[3] + wide
-    y1 = box[4] + wide
-    z1 = box[5] + wide
-    # No branches: the compiler tests several bodies at once.
-    for b in range(bodies):
-        near[b] = (
-            (boxes[at.WORLD_LOW, b] <= x1)
-            & (boxes[at.WORLD_HIGH, b] >= x0)
-            & (boxes[at.WORLD_LOW + 1, b] <= y1)
-            & (boxes[at.WORLD_HIGH + 1, b] >= y0)
-            & (boxes[at.WORLD_LOW + 2, b] <= z1)
-            & (boxes[at.WORLD_HIGH + 2, b] >= z0)
-        )
+def bodies_reached(world, movers, chart, motion, travel, box, wide, found):
+    """List the body rows of all bodies that the motion may reach, without the movers, in order; return how many.
 
-
-@inline
-def bodies_near(world, movers, chart, motion, travel, box, wide, scratch, used):
-    """Write the body rows of all bodies that the motion may reach to the scratch, without the movers, in order.
-
-    Return how many; -1 if the scratch is too small. box: of the movers. wide: how far boxes are widened.
+    -1: they are more than `found` holds. box: of the movers. wide: how far boxes are widened.
     """
-    bodies = world.rows
-    end = len(scratch) - (bodies + 7) // 8
-    if used > end:
+    swept = chart.swept(motion, travel, box)
+    swept = (swept[0] - wide, swept[1] - wide, swept[2] - wide, swept[3] + wide, swept[4] + wide, swept[5] + wide)
+    near = near_bodies(world.nodes, world.ints, world.boxes, world.rows, swept, found)
+    if near > len(found):
         return -1
-    marks = MARKS(scratch, end, bodies)
-    found = INDICES(scratch, used, end - used)
-    several = len(movers.rows) > 1
-    _mark(world.boxes, bodies, chart.swept(motion, travel, box), wide, marks)
-    for m in movers.rows:
-        marks[m] = 0
+    moving = len(movers.rows)
     count = 0
-    for b in range(bodies):
-        if marks[b]:
-            # The common box of one mover is its own box.
-            near = not several
-            for k in range(len(movers.rows) if several else 0):
-                near = near or meets(world.boxes, b, chart.swept(motion, travel, box_of(movers.boxes, k)), wide)
-            if near:
-                if count == len(found):
-                    return -1
-                found[count] = b
-                count += 1
+    for i in range(near):
+        b = found[i]
+        # The common box of one mover is its own box.
+        reached = moving == 1
+        for k in range(moving if moving > 1 else 0):
+            reached = reached or meets(world.boxes, b, chart.swept(motion, travel, box_of(movers.boxes, k)), wide)
+        for k in range(moving):
+            reached = reached and movers.rows[k] != b
+        if reached:
+            found[count] = b
+            count += 1
     return count
 
 

@@ -44,14 +44,20 @@ def _write(answers, row, status, mover, obstacle, features, travel, point, norma
 
 
 @inline
-def _movers_of(world, all_movers, stands, question, scratch):
+def _movers_of(geometry, body_ints, poses, boxes, all_movers, stands, question, scratch):
     """Return the movers of a question, where they start. They take the beginning of the scratch."""
     first = int(question[at.MOVER])
-    movers = movers_at_home(world, all_movers[first : first + int(question[at.MOVERS])], scratch, 0)
+    mine = all_movers[first : first + int(question[at.MOVERS])]
+    movers = movers_at_home(body_ints, poses, boxes, mine, scratch, 0)
     stand = int(question[at.STAND])
     if stand >= 0:
-        put_movers(world, movers, stands[stand])
+        put_movers(geometry.shape_reals, poses, movers, stands[stand])
     return movers
+
+
+@inline
+def _nested(world, movers, reached, ignored_pairs, touch):
+    return find_nested(world.geometry, world.body_ints, world.poses, world.boxes, movers, reached, ignored_pairs, touch)
 
 
 def answerer(chart, contact):
@@ -70,7 +76,10 @@ def answerer(chart, contact):
                 chart.carry_pose(motion, time * length, movers.poses, k, there.poses)
                 there.shapes[k] = movers.shapes[k]
                 finalize_pose(there.poses, there.boxes, k, world.geometry.shape_reals, movers.shapes[k])
-            if find_nested(world, there, reached, ignored_pairs, touch)[0] == OVERLAP:
+            if (
+                find_nested(world.geometry, world.body_ints, world.poses, world.boxes, there, reached, ignored_pairs, touch)[0]
+                == OVERLAP
+            ):
                 return True
         return False
 
@@ -86,11 +95,15 @@ def answerer(chart, contact):
         if status == FULL_SCRATCH:
             return False
         if may_be_nested:
-            how, inner, outer, place = find_nested(world, movers, reached, ignored_pairs, touch)
+            how, inner, outer, place = find_nested(
+                world.geometry, world.body_ints, world.poses, world.boxes, movers, reached, ignored_pairs, touch
+            )
             inside = how == OVERLAP
             if how == SHALLOW and margin == 0.0 and (status == FREE or t > 0.0):
                 free = 1.0 if status == FREE else min(t / length, 1.0)
-                inside = resting_hits or _sinks(world, movers, scratch, used, reached, ignored_pairs, motion, length, touch, free)
+                inside = resting_hits or _sinks(
+                    world, movers, scratch, used, reached, ignored_pairs, motion, length, touch, free
+                )
             if inside:
                 _write(answers, row, how, inner, outer, _NOTHING, 0.0, place, _NONE)
                 return True
@@ -107,7 +120,9 @@ def answerer(chart, contact):
             question = questions[row]
             if len(scratch) < 2 * movers_size(int(question[at.MOVERS])):
                 return row
-            movers = _movers_of(world, all_movers, stands, question, scratch)
+            movers = _movers_of(
+                world.geometry, world.body_ints, world.poses, world.boxes, all_movers, stands, question, scratch
+            )
             first = int(question[at.IGNORED])
             ignored_pairs = all_ignored[first : first + int(question[at.IGNOREDS])]
             if not _answer_row(world, movers, ignored_pairs, question, tolerance, scratch, answers, row):
@@ -115,12 +130,11 @@ def answerer(chart, contact):
         return hi
 
     @inline
-    def prepare(world, all_movers, stands, tolerance, questions, everywhere, wanted):
+    def prepare(geometry, body_ints, poses, boxes, bodies, all_movers, stands, tolerance, questions, everywhere, wanted):
         """Refit all shapes in reach of the questions. Set wanted[s] for each shape in reach that was not ready.
 
         everywhere: all shapes are in reach.
         """
-        geometry, body_ints = world.geometry, world.body_ints
         most = 0.0
         for row in range(len(questions)):
             most = max(most, questions[row, at.MOVERS])
@@ -128,7 +142,7 @@ def answerer(chart, contact):
         reach = EMPTY
         for row in range(0 if everywhere else len(questions)):
             question = questions[row]
-            movers = _movers_of(world, all_movers, stands, question, scratch)
+            movers = _movers_of(geometry, body_ints, poses, boxes, all_movers, stands, question, scratch)
             box = swept_box(
                 geometry.shape_reals, movers, question, question[at.TRAVEL], question[at.MARGIN], tolerance
             )  # fmt: skip
@@ -136,10 +150,10 @@ def answerer(chart, contact):
                 reach = include(reach, box[0], box[1], box[2])
                 reach = include(reach, box[3], box[4], box[5])
         ints = geometry.shape_ints
-        for k in range(world.rows + len(all_movers)):
-            b = k if k < world.rows else all_movers[k - world.rows]
+        for k in range(bodies + len(all_movers)):
+            b = k if k < bodies else all_movers[k - bodies]
             s = body_ints[b, at.SHAPE]
-            if k < world.rows and not everywhere and not meets(world.boxes, b, reach, 0.0):
+            if k < bodies and not everywhere and not meets(boxes, b, reach, 0.0):
                 continue
             if ints[s, at.FACES] > 0 and (ints[s, at.DIRTY] != 0 or ints[s, at.PART] < 0):
                 if ints[s, at.DIRTY]:

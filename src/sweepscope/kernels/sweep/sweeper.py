@@ -21,7 +21,7 @@ from ..contact.planes import PLANE, forget_planes
 from ..contact.sharp import parting
 from ..statuses import FREE, FULL_SCRATCH, HIT, OVERLAP
 from ..tolerances import COARSEST, EPS, LEAST_DIVISOR, LOOSE, ROUNDING, TOUCH_ROUNDING
-from .reached import bodies_near, box_of, may_meet, meets
+from .reached import bodies_reached, box_of, may_meet, meets
 from .walk import COUNTS, UNSEEN, Task, nothing_found, sweep_walker
 
 INF = math.inf
@@ -193,10 +193,11 @@ def sweeper(chart, contact):
         ox, oy, oz, diagonal, own, touch, frame, chart_params, travel, rate, path, wide = begin_row(
             shape_reals, movers.shapes, box, motion, travel, margin, tolerance
         )
-        near = bodies_near(world, movers, chart, motion, travel, box, wide, scratch, used)
+        reached = INDICES(scratch, used, max(len(scratch) - used, 0))
+        near = bodies_reached(world, movers, chart, motion, travel, box, wide, reached)
         if near < 0:
             return full
-        reached = INDICES(scratch, used, near)
+        reached = reached[:near]
         used += near
 
         # A slot for each body that takes part, and the pairs that may meet.
