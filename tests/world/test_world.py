@@ -5,14 +5,14 @@ import pytest
 
 import sweepscope as ss
 from sweepscope.kernels import layout
-from sweepscope.kernels.statuses import ASK, FREE, OVERLAP
+from sweepscope.kernels.statuses import FREE, OVERLAP
 from sweepscope.kernels.sweep.nested import nested
 from sweepscope.kernels.tolerances import EPS, TOUCH_AWAY, TOUCH_SIZE, contact_tolerance
 from sweepscope.motion import Rotate
+from sweepscope.queries.rows import ready_world
 from sweepscope.scene import store_of
 from sweepscope.world.body import entry_of
 from sweepscope.world.filters import Filters, may_meet
-from sweepscope.world.world import call_kernel
 
 
 def crowded(rng, count=20):
@@ -86,25 +86,28 @@ def test_only_keeps_the_order(rng):
     np.testing.assert_array_equal(few.pose(0), world.pose(4))
 
 
-def test_a_kernel_that_asks_is_asked_again():
+def test_shapes_near_a_mover_are_made_ready_and_no_others():
     scene = ss.Scene()
-    small, large = scene.add(ss.Mesh.sphere(0.2)), scene.add(ss.Mesh.sphere(2.0))
+    small, large, away = scene.add_many([ss.Mesh.sphere(0.2), ss.Mesh.sphere(2.0), ss.Mesh.sphere(0.3)])
+    away.pose = (9, 0, 0)
     store = store_of(scene)
     rows, ignored_pairs = np.array([entry_of(small).row]), np.empty((0, 2), np.int64)
-    calls = []
-
-    def counted(*arguments):
-        calls.append(nested(*arguments))
-        return calls[-1]
-
-    status, mover, obstacle, _ = call_kernel(store.arena, counted, store.world(), rows, ignored_pairs, 1e-9)
-    assert [answer[0] for answer in calls] == [ASK, ASK, OVERLAP]  # for the parts of each of the two
+    status, mover, obstacle, _ = nested(*ready_world(store, rows), rows, ignored_pairs, 1e-9)
     assert (status, mover, obstacle) == (OVERLAP, entry_of(small).row, entry_of(large).row)
-    calls.clear()
-    call_kernel(store.arena, counted, store.world(), rows, ignored_pairs, 1e-9)
-    assert [answer[0] for answer in calls] == [OVERLAP]
-    small.pose = (9, 0, 0)
-    assert call_kernel(store.arena, nested, store.world(), rows, ignored_pairs, 1e-9)[0] == FREE
+    assert store.arena.pending == {entry_of(away).shape_row}
+    small.pose = (5, 0, 0)
+    assert nested(*ready_world(store, rows), rows, ignored_pairs, 1e-9)[0] == FREE
+
+
+def test_shapes_of_removed_bodies_are_not_made_ready():
+    scene = ss.Scene()
+    gone, mover, _ = scene.add_many(
+        [ss.Mesh.box((1, 1, 1)), ss.Sphere(0.1), ss.Mesh.sphere(0.3)], [(9, 0, 0), (0, 0, 0), (50, 0, 0)]
+    )
+    scene.remove(gone)
+    for _ in range(40):  # after some questions, shapes that are not reached are made ready all the same
+        assert scene.sweep(mover, ss.Translate((0, 0, 1))) is None
+    assert not store_of(scene).arena.pending
 
 
 def test_filters_agree_with_each_other(rng):

@@ -22,9 +22,9 @@ from sweepscope.kernels.picture import radar as kernel
 from sweepscope.kernels.picture import view as scope
 from sweepscope.kernels.picture.contact_area import contact
 from sweepscope.kernels.picture.paint import Images
-from sweepscope.kernels.statuses import ASK
 from sweepscope.kernels.tolerances import TOUCH_SIZE
 from sweepscope.queries.look import view_row
+from sweepscope.queries.rows import ready_world
 from sweepscope.radar import RadarReading, RadarSet
 from sweepscope.scene import store_of
 from sweepscope.world.body import entry_of
@@ -259,8 +259,8 @@ def _analysis(world: Crowd, seat: int, view: NDArray[np.float64], side: float, p
             fragments, depth, ids, faces,
         )  # fmt: skip
 
-    while (found := read(False))[0] == ASK:
-        store_of(scene).arena.find_parts(found[1])
+    ready_world(store_of(scene), movers)
+    read(False)
     least, touched = kernel.contacts(depth, lead, ids, -1.0, side - length, 1e-6 * length)
     if not least < math.inf:
         raise InvalidQuery(f"no contact ahead of seat {seat} in a target area of side {side:g} at {pixels} pixels")

@@ -153,7 +153,10 @@ def answerer(chart, contact):
         for k in range(bodies + len(all_movers)):
             b = k if k < bodies else all_movers[k - bodies]
             s = body_ints[b, at.SHAPE]
-            if k < bodies and not everywhere and not meets(boxes, b, reach, 0.0):
+            # A removed body has an empty box, and its shape is no longer there.
+            if boxes[at.WORLD_LOW, b] > boxes[at.WORLD_HIGH, b] or (
+                k < bodies and not everywhere and not meets(boxes, b, reach, 0.0)
+            ):
                 continue
             if ints[s, at.FACES] > 0 and (ints[s, at.DIRTY] != 0 or ints[s, at.PART] < 0):
                 if ints[s, at.DIRTY]:
