@@ -1,5 +1,7 @@
 """Many looks in one call: each is the look of its view, bit for bit, whatever the threads."""
 
+import pickle
+
 import numpy as np
 import pytest
 from sweepscope_lab.scenes import bumpy_ball
@@ -136,3 +138,12 @@ def test_bad_inputs():
     ):
         with pytest.raises(error, match=message):
             scene.look_many(**{"views": [view], **bad})
+
+
+def test_a_pickle_is_the_same(rng):
+    scene = _scene(rng)
+    many = scene.look_many(_views(rng, 10), 16)
+    there = pickle.loads(pickle.dumps((scene, many)))[1]
+    assert there.depth.tobytes() == many.depth.tobytes()
+    assert [body.name for body in there.bodies] == [body.name for body in many.bodies]
+    assert [each.nearest for each in there] == [each.nearest for each in many]

@@ -1,5 +1,7 @@
 """Many probes of a radar in one call: each is what a new radar reads, bit for bit, whatever the threads."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -60,9 +62,9 @@ def test_threads_make_no_difference_and_arrays_are_translations(rng):
     for other in others:
         for one, another in zip(first, other, strict=True):
             assert_same(one, another)
-    listed = radar.probe_many([ss.Translate(vector) for vector in vectors])
-    for one, another in zip(first, listed, strict=True):
-        assert_same(one, another)
+    for listed in ([ss.Translate(vector) for vector in vectors], vectors.tolist()):
+        for one, another in zip(first, radar.probe_many(listed), strict=True):
+            assert_same(one, another)
 
 
 def test_a_radar_keeps_its_own_mask(rng):
@@ -116,3 +118,11 @@ def test_bad_inputs(rng):
     points = scene.add(ss.PointCloud([(0, -0.5, -0.5), (0, 0.5, 0.5)]), (0, 0, 20))
     with pytest.raises(ss.errors.InvalidQuery, match=r"motions\[0\]: mover: .* covers no pixel's center of 10 x 10"):
         ss.radar.Radar(scene, points, pixels=10).probe_many(np.array(((5.0, 0.0, 0.0),)))
+
+
+def test_a_pickle_is_the_same(rng):
+    scene, mover = _scene(rng)
+    many = ss.radar.Radar(scene, mover, pixels=8).probe_many(rng.normal(size=(10, 3)) * 4.0)
+    there = pickle.loads(pickle.dumps((scene, many)))[1]
+    assert there.travel.tobytes() == many.travel.tobytes()
+    assert there[3].range.tobytes() == many[3].range.tobytes()

@@ -14,15 +14,15 @@ from ..kernels import layout
 from ..kernels.picture import view as kernel
 from ..results import LookResults
 from ..threads import Progress, run_rows
-from ..world.world import body_kernels
 from .look import acquire_buffers, check_count, check_view, release_buffers, view_row
-from .many import check_run
+from .many import check_run, refit
 from .view import View, checked_pixels
 
 if TYPE_CHECKING:
     from ..world.body import Body
     from ..world.store import Store
 
+_RUN = 4  # pictures that are drawn by one call of the kernel
 _PIXEL = 16  # bytes: depth, id and face
 
 
@@ -63,11 +63,9 @@ def look_many(
         kernel.pictures(*store.world(), skipped, frames, bounding, first, last, *images)
         release_buffers(buffers)
 
-    if not volumes:
-        with store.arena.lock:
-            body_kernels().refit_bodies(*store.world())
+    refit(store)
     # One view may need another surface of a volume than the next: they are drawn one after another.
-    run_rows(work, len(given), 1 if volumes else threads, progress, 1 if volumes else None)
+    run_rows(work, len(given), 1 if volumes else threads, progress, 1 if volumes else _RUN)
     numbers = store.world().bodies[: len(seen), layout.ID]
     bodies = {int(numbers[row]): store.entry(row).body for row in np.flatnonzero(seen).tolist()}
     return LookResults(tuple(given), depth, ids, faces, bodies)

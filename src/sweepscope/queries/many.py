@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from ..errors import InvalidPose, InvalidQuery, InvalidType
 from ..foreign import as_numpy
 from ..threads import Progress
 from ..world.world import body_kernels
+
+if TYPE_CHECKING:
+    from ..world.store import Store
 
 _EXPECTED = "poses, shape (..., 4, 4), (..., 3, 4) or (..., 3)"
 _PIECE = 1 << 14  # poses that are checked at once
@@ -71,6 +74,12 @@ def check_run(threads: int | None, progress: Progress | None) -> None:
         checks.whole(threads, "threads", InvalidQuery, 1)
     if progress is not None and not callable(progress):
         raise InvalidType(f"progress: expected a function of two numbers, done and all, got {checks.shown(progress)}")
+
+
+def refit(store: Store) -> None:
+    """Bring the boxes of all shapes up to date, so that rows only read them."""
+    with store.arena.lock:
+        body_kernels().refit_bodies(*store.world())
 
 
 def answers_in(out: Any, shape: tuple[int, ...]) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ from .. import checks
 from ..errors import InvalidMotion, InvalidQuery, InvalidType
 from ..foreign import as_numpy
 from ..motion import Motion, Rotate, Screw, Translate
-from ..queries.many import check_run
+from ..queries.many import check_run, refit
 from ..queries.view import checked_pixels
 from ..results.scopes import METHODS, radar_readings
 from ..scene import Scene, store_of
@@ -140,8 +140,9 @@ class Radar:
                     probe.draw()
                     readings[k] = probe.read()
 
+        refit(setup.store)
         # One probe may need another surface of a volume than the next: they are made one after another.
-        run_rows(work, len(given), 1 if setup.store.surfaces else threads, progress)
+        run_rows(work, len(given), 1 if setup.store.surfaces else threads, progress, 1)
         return radar_readings(readings)
 
     def prepare(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> Probe:
@@ -348,14 +349,13 @@ def _check_size(max_size: Any) -> None:
 def _motions(value: Any) -> list[Any]:
     """Return motions, or translations by vectors of shape (n, 3), as a list."""
     value = as_numpy(value, "motions", InvalidMotion)
-    if not isinstance(value, np.ndarray):
-        return checks.items(value, "motions", "motions, or vectors of shape (n, 3)")
-    if value.ndim != 2 or value.shape[1] != 3:
+    if isinstance(value, np.ndarray) and (value.ndim != 2 or value.shape[1] != 3):
         raise InvalidMotion(f"motions: expected motions, or vectors of shape (n, 3), got shape {value.shape}")
-    made = []
-    for k, vector in enumerate(value):
-        with checks.prefixed(f"motions[{k}]"):
-            made.append(Translate(vector))
+    made = checks.items(value, "motions", "motions, or vectors of shape (n, 3)")
+    for k, each in enumerate(made):
+        if isinstance(each, (np.ndarray, list, tuple)):
+            with checks.prefixed(f"motions[{k}]"):
+                made[k] = Translate(each)
     return made
 
 

@@ -350,8 +350,10 @@ def pictures(
         unpack(geometry, body_ints, fragments, views[k, SIZE + 2], depth[k], ids[k], faces[k])
         for i in range(rows):
             for j in range(columns):
-                if fragments[i, j, 1] >= 0.0:
-                    seen[marked_body(fragments[i, j, 1])] = 1
+                mark = fragments[i, j, 1]
+                # Written once: threads that write to neighbors all the time would wait on each other.
+                if mark >= 0.0 and seen[marked_body(mark)] == 0:
+                    seen[marked_body(mark)] = 1
 
 
 @kernel
