@@ -162,6 +162,12 @@ NOTHING = {
     "`scene.look(...)`": lambda scene, view, **_: [scene.look(view, 4)],
     "`radar.probe(...)`": lambda radar, up, **_: [radar.probe(up)],
     "`overlap(...)`": lambda a, b, **_: [ss.overlap(a, b)],
+    "`scene.look_many(...)`": lambda scene, view, **_: [scene.look_many([view], 4), scene.look_many([])],
+    "`radar.probe_many(...)`": lambda radar, up, **_: [radar.probe_many([up]), radar.probe_many([])],
+    "`scene.overlap_many(...)`, `overlap_many(...)`": lambda scene, ball, a, b, **_: [
+        scene.overlap_many(ball, (0, 0, 99)),
+        ss.overlap_many(a, b, [(0, 0, 0)]),
+    ],
     "`scene.slide(...).hits`": lambda scene, ball, **_: [scene.slide(ball, (1, 0, 0)).hits],
     "`robot.link_of(body)`": lambda robot, ball, **_: [robot.link_of(ball)],
     "`fan.contains(...)`, `fan.hits_spheres(...)` and the like": lambda fan, **_: [

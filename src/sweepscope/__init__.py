@@ -6,6 +6,7 @@ from .errors import SweepscopeError
 from .motion import Motion, Rotate, Screw, Translate
 from .pose import Pose
 from .queries.overlap import overlap
+from .queries.overlap_many import overlap_many
 from .queries.view import View
 from .results import Hit, LinkHit, PairContact
 from .robot.joint import Joint
@@ -45,6 +46,7 @@ __all__ = [
     "fan",
     "io",
     "overlap",
+    "overlap_many",
     "radar",
     "results",
     "viewer",

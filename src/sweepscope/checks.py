@@ -187,7 +187,7 @@ def pose(value: PoseLike | None, name: str = "pose") -> NDArray[np.float64]:
         return matrix
     if hasattr(value, "pose"):
         raise InvalidType(f"{name}: expected {_A_POSE}, got {shown(value)}; give its .pose")
-    given = array(_matrices(value, name), name, _A_POSE, InvalidPose)
+    given = array(as_matrices(value, name), name, _A_POSE, InvalidPose)
     if given.shape == (3,):
         matrix[:3, 3] = given
     elif given.shape == (4, 4):
@@ -229,7 +229,7 @@ def _pose_call(shape: tuple[int, ...]) -> str:
     return ""
 
 
-def _matrices(value: Any, name: str) -> Any:
+def as_matrices(value: Any, name: str) -> Any:
     """Return a rotation or a rigid transform of another library, or several, as 4x4 matrices; anything else as it is."""
     if type(value) is np.ndarray or not hasattr(type(value), "as_matrix"):
         return value
@@ -268,7 +268,7 @@ def loose_poses(value: Any, count: int, name: str = "poses") -> NDArray[np.float
     expected = "a pose for each, shape (n, 4, 4), (n, 3, 4) or (n, 3), or one for all"
     if value is None or isinstance(value, (str, Mapping)):
         raise InvalidType(f"{name}: expected {expected}, got {shown(value)}")
-    given = as_numpy(_matrices(value, name), name, InvalidPose)
+    given = as_numpy(as_matrices(value, name), name, InvalidPose)
     if not isinstance(given, np.ndarray):
         each = items(given, name, expected)
         given = _as_array(each)

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from . import checks
 from .errors import InvalidQuery, InvalidType, NotFound
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from .formats.file_reader import Limits
     from .motion import Motion
     from .queries.view import View
-    from .results import Hit, LookResult, PairContact, PushOutResult, SlideResult
+    from .results import Hit, LookResult, LookResults, PairContact, PushOutResult, SlideResult
     from .robot.robot import Robot
+    from .threads import Progress
     from .viewer.page import Page
     from .world.body import Entry
 
@@ -220,6 +221,29 @@ class Scene(Pictured):
         """
         return _sweep()(self._store, mover, motion, margin=margin, resting=resting, ignore=ignore)
 
+    def overlap_many(
+        self,
+        mover: Body | Sequence[Body],
+        poses: checks.PoseLike | Iterable[checks.PoseLike],
+        *,
+        ignore: Iterable[Body] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+        out: NDArray[np.bool_] | None = None,
+    ) -> NDArray[np.bool_]:
+        """Return at which of many poses a mover would overlap the rest of the scene, shape (...), on all cores.
+
+        Each is true if `sweep` of a zero vector from there returns a hit that is `overlapping`: what only touches does not
+        overlap. The scene does not change. mover, ignore: as in `sweep`; several move as one.
+
+        poses: of the mover, or of the first of several, shape (..., 4, 4), or positions (..., 3) [length], world; they are read
+        in pieces. threads: how many; None for all cores. progress: a function that is called from time to time with how many
+        poses are done, and of how many. out: an array of dtype bool to write into, for example a memory map.
+        """
+        from .queries.overlap_many import overlap_in_scene
+
+        return overlap_in_scene(self._store, mover, poses, ignore=ignore, threads=threads, progress=progress, out=out)
+
     def slide(
         self,
         mover: Body | Sequence[Body],
@@ -283,6 +307,27 @@ class Scene(Pictured):
         from .queries.look import look
 
         return look(self._store, view, pixels=pixels, bounding=bounding, ignore=ignore)
+
+    def look_many(
+        self,
+        views: Iterable[View],
+        pixels: tuple[int, int] | int = (64, 64),
+        *,
+        bounding: bool = False,
+        ignore: Iterable[Body] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> LookResults:
+        """Look through many views in one call, on all cores. Return the pictures; `results[k]` is what `look` returns.
+
+        pixels, bounding, ignore: as in `look`, for all views. A pixel takes 16 bytes. threads: how many; None for all cores.
+        progress: a function that is called from time to time with how many looks are done, and of how many.
+        """
+        from .queries.look_many import look_many
+
+        return look_many(
+            self._store, views, pixels=pixels, bounding=bounding, ignore=ignore, threads=threads, progress=progress
+        )
 
     def search(
         self,

@@ -26,6 +26,7 @@ from .formats.file_reader import FileReader
 from .formats.meshes import read_content
 from .motion import Rotate, Screw, Translate
 from .queries.overlap import overlap
+from .queries.overlap_many import overlap_many
 from .queries.view import View
 from .radar.radar import Radar, RadarSet
 from .results.scopes import METHODS
@@ -80,6 +81,7 @@ def _sweeps() -> None:
     for name in ("mover 2", "mover 1"):  # one is inside the other, then they overlap
         scene[name].pose = scene["mover 0"].pose
         scene.sweep(scene[name], _FALL)
+    scene.overlap_many(scene["floor"], np.zeros((2, 3)))
 
 
 @_question
@@ -213,6 +215,7 @@ def _overlaps() -> None:
         found = overlap(first, second, pose, sense=sense)
         assert found.count
         assert found.removed
+        assert overlap_many(first, second, [pose], sense=sense).all()
 
 
 @_question
@@ -270,6 +273,7 @@ def _looks() -> None:
     view = View((0.0, 0.0, 9.0), (0.0, 0.0, -1.0), width=8.0, height=8.0, depth=20.0)
     for bounding in (False, True):
         scene.look(view, 16, bounding=bounding)
+        scene.look_many([view, view], 16, bounding=bounding)
     scene.look(view, (400, 400))
     scene.look(view, 16, ignore=[scene["floor"]])
     scene.add(Volume(np.ones((9, 9, 9), np.bool_), 0.1), (2.0, 0.0, 2.0))

@@ -29,7 +29,6 @@ _SAME = 1e-12  # directions that differ by less are equal, rounded
 _FINE = 0.25  # the tolerance must be below this fraction of a voxel
 _DRIFT = 1e-3  # a motion that leaves an axis by less than this fraction of the tolerance is along it
 
-_NO_SHIFT = np.zeros(3)
 _Voxel = tuple[int, int, int]
 
 
@@ -61,16 +60,16 @@ def sweep_on_grids(
     margin: float,
     resting_hits: bool,
     ignored_pairs: NDArray[np.int64],
-    moved: tuple[World, NDArray[np.float64]] | None = None,
+    moved: World | None = None,
 ) -> tuple[Hit | None, NDArray[np.int64], bool]:
     """Sweep volumes against volumes on the same grid.
 
     Return (first contact or None, skips plus the pairs that are decided, whether other bodies are in reach). A motion that is
     not along a grid axis and does not begin in contact is tested for overlap at the start only.
 
-    moved: a world in which the movers are elsewhere, and how far they are shifted [length], shape (3,).
+    moved: a world in which the movers are elsewhere; by default they are at their poses.
     """
-    world, shift = (store.world(), _NO_SHIFT) if moved is None else moved
+    world = store.world() if moved is None else moved
     rows = [mover.row for mover in movers]
     low, high = world.box_of(rows)
     if not low[0] <= high[0]:
@@ -92,7 +91,7 @@ def sweep_on_grids(
         for obstacle in others if mover.volume is not None else ():
             pair = None
             if may_meet(world.bodies, mover.row, obstacle.row, ignored_pairs):
-                pair = _on_one_grid(mover, obstacle, shift, motion, touch, moving)
+                pair = _on_one_grid(mover, world.pose(mover.row), obstacle, motion, touch, moving)
             if pair is None:
                 continue
             decided, hit = _sweep_pair(pair, motion, margin, resting_hits)
@@ -113,18 +112,18 @@ def _volume(entry: Entry) -> Volume:
 
 
 def _on_one_grid(
-    mover: Entry, obstacle: Entry, shift: NDArray[np.float64], motion: Motion, touch: float, movers: tuple[Body, ...]
+    mover: Entry, pose: NDArray[np.float64], obstacle: Entry, motion: Motion, touch: float, movers: tuple[Body, ...]
 ) -> _GridPair | None:
-    """Return two volumes as a pair if they have the same orientation and voxel size, else None."""
+    """Return two volumes as a pair if they have the same orientation and voxel size, else None. pose: of the mover."""
     one, two = _volume(mover), _volume(obstacle)
     turn = obstacle.pose[:3, :3]
-    apart = turn.T @ mover.pose[:3, :3]
+    apart = turn.T @ pose[:3, :3]
     tilt = float(np.abs(apart - np.eye(3)).max())
     if tilt > _SAME:
         return None
     spacing = np.array(two.spacing)
     reach = np.abs([volume.origin for volume in (one, two)]) + np.array([one.resolution, two.resolution]) * spacing
-    moved = (mover.pose[:3, 3] + shift - obstacle.pose[:3, 3]) @ turn
+    moved = (pose[:3, 3] - obstacle.pose[:3, 3]) @ turn
     offset = moved + (apart @ one.origin - two.origin)
     uneven = float((np.abs(spacing - one.spacing) * one.resolution).max())
     slack = 2.0 * ROUNDING * EPS * float(np.abs(moved).max() + reach.max()) + 3.0 * tilt * float(reach.max()) + uneven

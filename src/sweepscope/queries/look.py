@@ -33,7 +33,7 @@ _LEAST_STEP = 1e-3  # radians
 
 def look(store: Store, view: View, *, pixels: tuple[int, int] | int, bounding: bool, ignore: Iterable[Body]) -> LookResult:
     """Answer `Scene.look`."""
-    _check_view(view)
+    check_view(view)
     size = checked_pixels(pixels)
     check_count(len(store.rows))
     checks.flag(bounding, "bounding")
@@ -87,7 +87,7 @@ def search(
 ) -> LookResult | None:
     """Answer `Scene.search`."""
     target = store.check(body, "body").body
-    _check_view(view)
+    check_view(view)
     if step is None:
         # At the far end each view then begins where the one before ends.
         angle = 2.0 * math.atan2(0.5 * min(view.width, view.height), view.depth)
@@ -104,9 +104,10 @@ def search(
     return None
 
 
-def _check_view(view: View) -> None:
+def check_view(view: View, name: str = "view") -> None:
+    """Raise if a view is something else."""
     if not isinstance(view, View):
-        raise InvalidType(f"view: expected a View, got {checks.shown(view)}")
+        raise InvalidType(f"{name}: expected a View, got {checks.shown(view)}")
 
 
 def check_count(bodies: int) -> None:

@@ -18,6 +18,7 @@ from ..world.body import Body, entry_of
 
 CULLS = ("box", "planes", "lines")
 _ALL = 7
+_FARTHEST = 2**40  # voxels; a larger offset is not whole
 _WHOLE = 1e-9  # an offset this near to a whole number of voxels is whole
 _DEPTH = 1e-9  # fraction of the smaller spacing: cubes that share less only touch
 _PARALLEL = 1e-9  # edges whose directions differ by less are parallel: their cross product is not an axis
@@ -52,7 +53,7 @@ def overlap(
         name, value = ("b", b) if isinstance(a, Volume) else ("a", a)
         raise InvalidType(f"{name}: expected a Volume, or two bodies that are volumes, got {checks.shown(value)}")
     checks.choice(sense, "sense", ("centers", "cubes"))
-    used = _ALL if culls is CULLS else _bits_of(culls)
+    used = cull_bits(culls)
     place, matrix = _placed(pose)
     offset = None if place is None else _steps(a, b, place)
     if offset is not None:
@@ -79,7 +80,34 @@ def _relative(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.floa
     return pose
 
 
-def _bits_of(culls: Any) -> int:
+def overlaps_of(a: Volume, b: Volume, poses: NDArray[np.float64], sense: str, culls: int, found: NDArray[np.bool_]) -> None:
+    """Write whether two volumes overlap at each of some checked poses, shape (n, 4, 4), to `found`. culls: as bits."""
+    from ..kernels.voxel import posed
+
+    whole, offsets = _whole_offsets(a, b, poses)
+    found[whole] = _on_grid().first_at(*index_of(a), *index_of(b), offsets[whole], culls)
+    others = poses[~whole]
+    if sense == "centers":
+        found[~whole] = posed.first_at(*index_of(a), *index_of(b), others, a.origin, a.spacing, b.origin, b.spacing, culls)
+    else:
+        found[~whole] = [bool(_Cubes(a, b, culls, pose)) for pose in others]
+
+
+def _whole_offsets(a: Volume, b: Volume, poses: NDArray[np.float64]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Return for each pose whether it places both volumes on one grid, and the offset of b from a in voxels, shape (n, 3)."""
+    if a.spacing != b.spacing:
+        return np.zeros(len(poses), np.bool_), np.zeros((len(poses), 3), np.int64)
+    steps = (poses[:, :3, 3] + b.origin - a.origin) / a.spacing
+    offsets = np.round(steps)
+    whole = (np.abs(steps) < _FARTHEST) & (np.abs(steps - offsets) <= _WHOLE)
+    whole = whole.all(axis=1) & (poses[:, :3, :3] == _UNTURNED).all(axis=(1, 2))
+    return whole, np.where(whole[:, None], offsets, 0.0).astype(np.int64)
+
+
+def cull_bits(culls: Iterable[str]) -> int:
+    """Return which culls to use, as bits for kernels."""
+    if culls is CULLS:
+        return _ALL
     expected = f"several of {checks.listed(CULLS)}"
     names = checks.items(culls, "culls", expected)
     for k, name in enumerate(names):
@@ -126,7 +154,7 @@ def _steps(a: Volume, b: Volume, place: _Place) -> tuple[int, int, int] | None:
     p, q, s = a.origin, b.origin, a.spacing
     x, y, z = (x + q[0] - p[0]) / s[0], (y + q[1] - p[1]) / s[1], (z + q[2] - p[2]) / s[2]
     # The general path handles NaN and large offsets.
-    if not (abs(x) < 2**40 and abs(y) < 2**40 and abs(z) < 2**40):
+    if not (abs(x) < _FARTHEST and abs(y) < _FARTHEST and abs(z) < _FARTHEST):
         return None
     dx, dy, dz = round(x), round(y), round(z)
     if abs(x - dx) > _WHOLE or abs(y - dy) > _WHOLE or abs(z - dz) > _WHOLE:

@@ -57,7 +57,6 @@ _MOST_STEPS = 4  # by one of these angles
 _MOST_ROUNDS = 12  # of contact normals
 _MOST_IN_THE_WAY = 16  # bodies that are met on a way out
 _STILL = Translate((0.0, 0.0, 0.0))
-_NO_SHIFT = np.zeros(3)
 _SPREAD = np.array([each for each in product((-1.0, 0.0, 1.0), repeat=3) if any(each)])
 
 
@@ -159,7 +158,7 @@ class _Search:
         """Yield all pairs that overlap at the start."""
         ignored_pairs = self.ignored_pairs
         while not self.empty:
-            hit = self._contact(self.start, _NO_SHIFT, _STILL, ignored_pairs)
+            hit = self._contact(self.start, _STILL, ignored_pairs)
             if hit is None:
                 return
             mover, obstacle = entry_of(hit.mover), entry_of(hit.obstacle)
@@ -192,13 +191,12 @@ class _Search:
         apart = np.linalg.norm(np.maximum(high - self.low, self.high - low))
         return float(apart) + 2.0 * self.margin + PAST * self.touch
 
-    def _contact(self, world: World, shift: Floats, motion: Translate, ignored_pairs: NDArray[np.int64]) -> Hit | None:
-        """Return the first contact in a world in which the movers are shifted, as a sweep of the scene would."""
+    def _contact(self, world: World, motion: Translate, ignored_pairs: NDArray[np.int64]) -> Hit | None:
+        """Return the first contact in a world in which the movers are elsewhere, as a sweep of the scene would."""
         first = None
         if self.volumes and any(mover.volume is not None for mover in self.movers):
-            moved = world, shift
             first, ignored_pairs, more = sweep_on_grids(
-                self.store, self.movers, motion, self.margin, False, ignored_pairs, moved
+                self.store, self.movers, motion, self.margin, False, ignored_pairs, world
             )
             if not more:
                 return first
@@ -209,7 +207,7 @@ class _Search:
         """Return the first contact of a motion that starts elsewhere; by default what overlaps there."""
         at = Translate(shift).at()
         there = world.moved({mover.row: at @ mover.pose for mover in self.movers})
-        return self._contact(there, shift, motion, self.ignored_pairs)
+        return self._contact(there, motion, self.ignored_pairs)
 
     def _only(self, rows: Iterable[int]) -> World:
         """Return the world at the start with these obstacles only."""

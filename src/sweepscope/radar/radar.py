@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy, deepcopy
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from .. import checks
 from ..errors import InvalidMotion, InvalidQuery, InvalidType
+from ..foreign import as_numpy
 from ..motion import Motion, Rotate, Screw, Translate
+from ..queries.many import check_run, refit
 from ..queries.view import checked_pixels
-from ..results.scopes import METHODS
+from ..results.scopes import METHODS, radar_readings
 from ..scene import Scene, store_of
-from ..threads import WORKERS, spread
+from ..threads import WORKERS, Progress, run_rows, spread
 from ..world.body import Body
 
 if TYPE_CHECKING:
-    from ..results import Method, RadarReading
+    from ..results import Method, RadarReading, RadarReadings
     from .masks import Masks
     from .setup import Setup
+
+_PIXEL = 24  # bytes of a reading: range, lead, id and face
 
 
 class Radar:
@@ -99,6 +107,43 @@ class Radar:
         probe = self.prepare(motion, ignore=ignore)
         probe.draw()
         return probe.read()
+
+    def probe_many(
+        self,
+        motions: ArrayLike | Iterable[Motion],
+        *,
+        ignore: Iterable[Body] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> RadarReadings:
+        """Look along many motions in one call, on all cores. `readings[k]` is what a new radar reads along motion k.
+
+        motions: vectors of translations, shape (n, 3) [length], world, or a sequence of motions as `probe` takes them. ignore:
+        as in `probe`. A pixel of a reading takes 24 bytes. threads: how many; None for all cores. progress: a function that is
+        called from time to time with how many probes are done, and of how many.
+        """
+        given = _motions(motions)
+        for k, motion in enumerate(given):
+            self._checked(motion, f"motions[{k}]")
+        check_run(threads, progress)
+        ignored = _bodies(ignore)
+        setup = self._setup
+        setup.store.check_ignored(ignored)
+        what = f"motions: {checks.amount(len(given), 'reading')} of {self.pixels[0]} x {self.pixels[1]} pixels"
+        checks.require_memory(_PIXEL * len(given) * math.prod(self.pixels), what, InvalidQuery)
+        readings: list[Any] = [None] * len(given)
+
+        def work(first: int, last: int) -> None:
+            for k in range(first, last):
+                with checks.prefixed(f"motions[{k}]"):
+                    probe = Probe(setup, type(self._masks)(), given[k], ignored)
+                    probe.draw()
+                    readings[k] = probe.read()
+
+        refit(setup.store)
+        # One probe may need another surface of a volume than the next: they are made one after another.
+        run_rows(work, len(given), 1 if setup.store.surfaces else threads, progress, 1)
+        return radar_readings(readings)
 
     def prepare(self, motion: Motion, *, ignore: Iterable[Body] = ()) -> Probe:
         """Return a probe that is not drawn yet, for callers with their own threads. Arguments as for `probe`."""
@@ -299,6 +344,19 @@ def _check_method(method: Any) -> None:
 def _check_size(max_size: Any) -> None:
     if max_size is not None and checks.length(max_size, "max_size", InvalidQuery) == 0.0:
         raise InvalidQuery("max_size is 0; a view volume must have a size")
+
+
+def _motions(value: Any) -> list[Any]:
+    """Return motions, or translations by vectors of shape (n, 3), as a list."""
+    value = as_numpy(value, "motions", InvalidMotion)
+    if isinstance(value, np.ndarray) and (value.ndim != 2 or value.shape[1] != 3):
+        raise InvalidMotion(f"motions: expected motions, or vectors of shape (n, 3), got shape {value.shape}")
+    made = checks.items(value, "motions", "motions, or vectors of shape (n, 3)")
+    for k, each in enumerate(made):
+        if isinstance(each, (np.ndarray, list, tuple)):
+            with checks.prefixed(f"motions[{k}]"):
+                made[k] = Translate(each)
+    return made
 
 
 def _bodies(ignore: Any) -> tuple[Body, ...]:

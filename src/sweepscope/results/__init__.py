@@ -3,17 +3,19 @@
 from .hits import Feature, Hit, LinkHit, PairContact, SlideResult
 from .overlap import OverlapResult
 from .push_out import PushOutResult
-from .scopes import LookResult, Method, RadarReading
+from .scopes import LookResult, LookResults, Method, RadarReading, RadarReadings
 
 __all__ = [
     "Feature",
     "Hit",
     "LinkHit",
     "LookResult",
+    "LookResults",
     "Method",
     "OverlapResult",
     "PairContact",
     "PushOutResult",
     "RadarReading",
+    "RadarReadings",
     "SlideResult",
 ]

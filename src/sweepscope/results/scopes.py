@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -83,6 +84,54 @@ class LookResult(Frozen, Drawable):
         """End point of each pixel's ray [length], shape (rows, columns, 3), world; NaN where nothing is."""
         row, column = np.indices(self.depth.shape)
         return self.view.at(column, row, np.where(self.ids < 0, np.nan, self.depth), self.depth.shape)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LookResults(Frozen):
+    """Results of many looks: `results[k]` is the LookResult of view k. True if any of them saw a body."""
+
+    views: tuple[View, ...]
+    depth: NDArray[np.float64]
+    """Depth at each pixel [length], shape (views, rows, columns); the view's depth where nothing is. Row 0 is the top."""
+    ids: NDArray[np.int32]
+    """Id of the body at each pixel, shape (views, rows, columns); -1 where nothing is."""
+    faces: NDArray[np.int32]
+    """Index of its face, shape (views, rows, columns); -1 where nothing is. For a volume: index of the voxel, in C order."""
+    _bodies: dict[int, Body] = field(repr=False)
+    """By id: the bodies that any of them saw."""
+
+    def __len__(self) -> int:
+        return len(self.views)
+
+    def __bool__(self) -> bool:
+        return bool(self._bodies)
+
+    def __iter__(self) -> Iterator[LookResult]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, index: int) -> LookResult:
+        depth, ids, faces = self.depth[index], self.ids[index], self.faces[index]
+        shown = ids >= 0
+        found, places, counts = np.unique(ids[shown], return_inverse=True, return_counts=True)
+        nearest = np.full(len(found), np.inf)
+        np.minimum.at(nearest, places, depth[shown])
+        order = np.lexsort((found, nearest))
+        bodies = tuple([self._bodies[number] for number in found[order].tolist()])
+        return LookResult(self.views[index], bodies, nearest[order], counts[order], depth, ids, faces)
+
+    def __repr__(self) -> str:
+        _, rows, columns = self.depth.shape
+        return f"<LookResults: {len(self)} of {columns} x {rows} pixels, {len(self._bodies)} bodies seen>"
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """Bodies that any of them saw, in the order in which they were added."""
+        return tuple([self._bodies[number] for number in sorted(self._bodies)])
+
+    @property
+    def nearest(self) -> NDArray[np.float64]:
+        """For each view, distance of the nearest body [length], shape (views,); the view's depth if nothing is visible."""
+        return self.depth.min(axis=(1, 2))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,3 +243,57 @@ class RadarReading(Frozen, Drawable):
     def confirm(self) -> Hit | None:
         """Return the exact result for the same motion, `Scene.sweep`, in the scene of the movers as it is now."""
         return self.movers[0].scene.sweep(self.movers, self.motion, ignore=self._ignore)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RadarReadings(Frozen):
+    """Results of many probes of a radar: `readings[k]` is the RadarReading of motion k. True if any motion has contact.
+
+    Arrays hold the fields of the readings, one row each.
+    """
+
+    travel: NDArray[np.float64]
+    """Free travel, [length] or [radians], shape (n,)."""
+    time: NDArray[np.float64]
+    """Free travel as a fraction of the motion, shape (n,)."""
+    hit: NDArray[np.bool_]
+    """True where there is contact within the motion, shape (n,)."""
+    overlapping: NDArray[np.bool_]
+    """True where the mover's leading surface is inside something at the start, shape (n,)."""
+    obstacle: NDArray[np.int64]
+    """Id of the first of the obstacles, shape (n,); -1 without contact."""
+    center: NDArray[np.float64]
+    """Middle of the contact on the obstacle [length], shape (n, 3), world; NaN without contact."""
+    normal: NDArray[np.float64]
+    """Unit, from the obstacle towards the mover, shape (n, 3), world; NaN as in a RadarReading."""
+    _readings: tuple[RadarReading, ...] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self._readings)
+
+    def __bool__(self) -> bool:
+        return bool(self.hit.any())
+
+    def __iter__(self) -> Iterator[RadarReading]:
+        return iter(self._readings)
+
+    def __getitem__(self, index: int) -> RadarReading:
+        return self._readings[index]
+
+    def __repr__(self) -> str:
+        return f"<RadarReadings: {len(self)}, {int(self.hit.sum())} of them meet something>"
+
+
+def radar_readings(readings: Sequence[RadarReading]) -> RadarReadings:
+    """Return many readings as one result."""
+    count = len(readings)
+    return RadarReadings(
+        travel=np.array([each.travel for each in readings], np.float64),
+        time=np.array([each.time for each in readings], np.float64),
+        hit=np.array([each.hit for each in readings], np.bool_),
+        overlapping=np.array([each.overlapping for each in readings], np.bool_),
+        obstacle=np.array([each.obstacles[0].id if each.obstacles else -1 for each in readings], np.int64),
+        center=np.array([each.center for each in readings], np.float64).reshape(count, 3),
+        normal=np.array([each.normal for each in readings], np.float64).reshape(count, 3),
+        _readings=tuple(readings),
+    )

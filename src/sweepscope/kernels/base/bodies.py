@@ -250,3 +250,13 @@ def refit_shape(geometry, s):
         ints[s, at.LEVELS],
     )
     ints[s, at.DIRTY] = 0
+
+
+@kernel
+def refit_bodies(geometry, body_ints, poses, boxes, bodies):
+    """Bring the boxes of all bodies' shapes up to date with their vertices."""
+    for b in range(bodies):
+        s = body_ints[b, at.SHAPE]
+        used = boxes[at.WORLD_LOW, b] <= boxes[at.WORLD_HIGH, b]  # else it has no faces, or is removed
+        if used and geometry.shape_ints[s, at.DIRTY] != 0:
+            refit_shape(geometry, s)

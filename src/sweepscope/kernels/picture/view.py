@@ -333,6 +333,30 @@ def finish_picture(geometry, body_ints, bodies, far, fragments):
 
 
 @kernel
+def pictures(
+    geometry, body_ints, poses, boxes, bodies, hidden, views, bounding, first, last, near, fragments, depth, ids, faces, seen
+):  # fmt: skip
+    """Draw pictures first .. last - 1, one for each of `views`, into images of depth, ids and faces, shape (n, rows, columns).
+
+    seen: 1 is written for each body row that one of them shows. near, fragments: room to draw in.
+    """
+    rows, columns = near.shape
+    images = Images(near, fragments, np.empty(near.shape) if bounding else np.empty((1, 1)))
+    for k in range(first, last):
+        near[:] = 0.0
+        images.beyond[:] = 0.0
+        wipe(fragments)
+        draw(geometry, body_ints, poses, boxes, bodies, hidden, views[k], bounding, False, 0, 1, images)
+        unpack(geometry, body_ints, fragments, views[k, SIZE + 2], depth[k], ids[k], faces[k])
+        for i in range(rows):
+            for j in range(columns):
+                mark = fragments[i, j, 1]
+                # Written once: threads that write to neighbors all the time would wait on each other.
+                if mark >= 0.0 and seen[marked_body(mark)] == 0:
+                    seen[marked_body(mark)] = 1
+
+
+@kernel
 def picture(geometry, body_ints, poses, boxes, bodies, hidden, view, bounding, part, parts, near, fragments):
     """Draw one share of a picture into spots."""
     images = Images(near, fragments, np.zeros(near.shape) if bounding else np.zeros((1, 1)))

@@ -244,6 +244,19 @@ def first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, coun
 
 
 @kernel
+def first_at(
+    bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, poses, origin_a, spacing_a, origin_b, spacing_b,
+    culls,
+):  # fmt: skip
+    """Return for each pose of the second in the first's frame, shape (n, 4, 4), whether there is such a voxel."""
+    found = np.empty(len(poses), np.bool_)
+    for k in range(len(poses)):
+        index_map = index_map_between(poses[k], origin_a, spacing_a, origin_b, spacing_b)
+        found[k] = first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, culls)
+    return found
+
+
+@kernel
 def shared(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, index_map, places):
     """Write those voxels to places (n, 3), as many as there is room for. Return (how many, slopes 6).
 

@@ -217,6 +217,16 @@ def first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, coun
 
 
 @kernel
+def first_at(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, offsets, culls):
+    """Return for each offset, shape (n, 3), whether a voxel is shared."""
+    found = np.empty(len(offsets), np.bool_)
+    for k in range(len(offsets)):
+        dx, dy, dz = offsets[k, 0], offsets[k, 1], offsets[k, 2]
+        found[k] = first(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, dx, dy, dz, culls)
+    return found
+
+
+@kernel
 def shared(bits_a, spans_a, bundles_a, counts_a, bits_b, spans_b, bundles_b, counts_b, dx, dy, dz, places):
     """Write the shared voxels to places (n, 3), as many as there is room for. Return (how many, slope 3).
 
