@@ -65,6 +65,25 @@ def answer_one(
     return found, geometry
 
 
+def answer_rows(
+    kernels: Any,
+    world: World,
+    movers: NDArray[np.int64],
+    stands: NDArray[np.float64],
+    ignored_pairs: NDArray[np.int64],
+    tolerance: float,
+    questions: NDArray[np.float64],
+    lo: int,
+    hi: int,
+    answers: NDArray[np.float64],
+) -> None:
+    """Answer questions lo .. hi in a world that `prepare` returned: write their rows of `answers`."""
+    geometry, bodies, poses, boxes, rows = world
+    kernels.answer(
+        *geometry, bodies, poses, boxes, rows, movers, stands, ignored_pairs, tolerance, questions, lo, hi, answers
+    )  # fmt: skip
+
+
 def prepare(
     arena: Arena,
     kernels: Any,

@@ -1,6 +1,7 @@
 """Results of queries. Frames and units are in docs/conventions.md."""
 
 from .hits import Feature, Hit, LinkHit, PairContact, SlideResult
+from .many import Hits
 from .overlap import OverlapResult
 from .push_out import PushOutResult
 from .scopes import LookResult, Method, RadarReading
@@ -8,6 +9,7 @@ from .scopes import LookResult, Method, RadarReading
 __all__ = [
     "Feature",
     "Hit",
+    "Hits",
     "LinkHit",
     "LookResult",
     "Method",
