@@ -40,10 +40,10 @@ class Motions(Immutable):
     _columns: NDArray[Any]  # one row for each: vectors (n, 3) if all are translations, else (n, _TURN)
 
     def __init__(self, motions: Sequence[Motion]):
-        given = checks.items(motions, "Motions.motions", "a sequence of motions")
+        given = checks.items(motions, "motions", "a sequence of motions")
         for k, motion in enumerate(given):
             if not isinstance(motion, (Translate, Turn)):
-                raise InvalidType(f"Motions.motions[{k}]: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
+                raise InvalidType(f"motions[{k}]: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
         kinds = np.array([_KINDS.index(type(motion)) for motion in given], np.uint8)
         columns = np.array([_row(motion) for motion in given]).reshape(-1, _TURN)
         if not kinds.any():

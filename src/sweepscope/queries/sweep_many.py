@@ -141,7 +141,7 @@ def sweep_many(
     if progress is not None and not callable(progress):
         raise InvalidType(f"progress: expected a function of two numbers, got {checks.shown(progress)}")
     volumes = store.surfaces.refresh()
-    for each in [rows_of(entries)] if own is None and entries else [entry.rows for entry in entries]:
+    for each in [rows_of(entries)] if own is None else [entry.rows for entry in entries]:
         store.check_tolerance(each)
     table = np.empty(shape, HIT_ROW) if out is None else _checked_out(out, shape)
     pairs = store.filters.ignored_pairs(np.array([entry.row for entry in entries], np.int64), ignored)
@@ -177,9 +177,6 @@ def _motions(given: Any) -> Motions:
     if isinstance(given, (Translate, Turn)):
         return single(given)
     if isinstance(given, (list, tuple)) and any(isinstance(each, (Translate, Turn)) for each in given):
-        for k, each in enumerate(given):
-            if not isinstance(each, (Translate, Turn)):
-                raise InvalidType(f"motions[{k}]: expected a Translate, Rotate or Screw, got {checks.shown(each)}")
         return Motions(given)
     return translations(given, "motions")
 
