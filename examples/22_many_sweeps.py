@@ -25,5 +25,6 @@ taken = time.perf_counter() - start
 on_table = hits.obstacle == scene["table"].id
 print(f"{hits.table.size} places, {1e6 * taken / hits.table.size:.1f} us each: {on_table.mean():.0%} reach the table")
 highest = np.unravel_index(np.argmin(hits.travel), hits.shape)
-print(f"least travel {hits.travel[highest]:.3f}, at x {x[highest]:.2f}, y {y[highest]:.2f}, on {hits[highest].obstacle.name}")
-assert hits[highest].time == hits.time.min()
+hit = hits[highest]
+assert hit is not None
+print(f"least travel {hit.travel:.3f}, at x {x[highest]:.2f}, y {y[highest]:.2f}, on {hit.obstacle.name}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator
+from types import EllipsisType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,10 @@ BLOCK = 1 << 16
 """Rows that are read at once."""
 
 Shape = tuple[int, ...]
+Row = int | np.integer | tuple[int | np.integer, ...]
+"""Index of a row."""
+Rows = slice | EllipsisType | list[Any] | NDArray[Any] | tuple[Any, ...]
+"""Index of several rows."""
 
 
 def blocks(count: int) -> Iterator[tuple[int, int]]:

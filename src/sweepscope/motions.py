@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import checks, leading
 from .errors import InvalidMotion, InvalidType
 from .immutable import Immutable
-from .leading import Shape
+from .leading import Row, Rows, Shape
 from .motion import LONGEST, NO_TURN, Motion, Rotate, Screw, Translate, Turn, lengths_of, orbit_of, turns_between, units
 from .pose_rows import PoseRows
 
@@ -85,7 +85,13 @@ class Motions(Immutable):
             raise TypeError("Motions of shape () have no len")
         return self.shape[0]
 
-    def __getitem__(self, key: Any) -> Translate | Rotate | Screw | Motions:
+    # For type checkers an index of whole numbers is that of a row, as it is for motions with one axis.
+    @overload
+    def __getitem__(self, key: Row) -> Translate | Rotate | Screw: ...  # type: ignore[overload-overlap]
+    @overload
+    def __getitem__(self, key: Rows) -> Motions: ...
+
+    def __getitem__(self, key: Any) -> Any:
         rows = leading.numbers_at(key, self.shape)
         if isinstance(rows, int):
             return self._single(rows)
@@ -93,7 +99,7 @@ class Motions(Immutable):
         kinds = self._kinds if isinstance(self._kinds, int) else self._kinds[flat]
         return _made(kinds, np.array(self._columns[flat]), rows.shape)
 
-    def __iter__(self) -> Iterator[Translate | Rotate | Screw | Motions]:
+    def __iter__(self) -> Iterator[Translate | Rotate | Screw]:
         return (self[k] for k in range(len(self)))
 
     def _single(self, row: int) -> Translate | Rotate | Screw:

@@ -62,9 +62,7 @@ class _Rows:
 
     def motion(self, row: int) -> Translate | Turn:
         """Return the motion of a row, as it is swept."""
-        motion = self.motions[np.unravel_index(self._one(self.motions.shape, row), self.motions.shape)]
-        assert isinstance(motion, (Translate, Turn))
-        return as_swept(motion)
+        return as_swept(self.motions[np.unravel_index(self._one(self.motions.shape, row), self.motions.shape)])
 
     def start(self, row: int) -> tuple[Sequence[int], list[NDArray[np.float64]]]:
         """Return which movers move in a row, and where they start, shape (4, 4) each."""

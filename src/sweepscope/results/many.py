@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from os import PathLike
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from .. import leading
 from ..errors import InvalidGeometry, NotFound
 from ..formats.arrays import Archive, Header, Member, write_archive
 from ..formats.file_reader import FileReader, Limits
+from ..leading import Row, Rows
 from .hits import Hit
 
 KINDS = ("none", "vertex", "edge", "face")
@@ -178,7 +179,13 @@ class Hits:
     def __bool__(self) -> bool:
         return not bool(self.free.all())
 
-    def __getitem__(self, key: Any) -> Hit | Hits | None:
+    # For type checkers an index of whole numbers is that of a row, as it is for a table with one axis.
+    @overload
+    def __getitem__(self, key: Row) -> Hit | None: ...  # type: ignore[overload-overlap]
+    @overload
+    def __getitem__(self, key: Rows) -> Hits: ...
+
+    def __getitem__(self, key: Any) -> Any:
         chosen = leading.numbers_at(key, self.shape)
         if not isinstance(chosen, int):
             rows = chosen if self._rows is None else self._rows.reshape(-1)[chosen]
