@@ -306,22 +306,22 @@ def turns_between(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArr
 
 def _axis_angle(turn: NDArray[np.float64]) -> tuple[float, float, float, float]:
     """Return unit axis and angle, 0 to pi, of a rotation matrix, from the quaternion's largest part (Shepperd 1978)."""
-    m = turn
-    parts = (1.0 + m[0, 0] + m[1, 1] + m[2, 2], 1.0 + m[0, 0] - m[1, 1] - m[2, 2])
-    parts += (1.0 - m[0, 0] + m[1, 1] - m[2, 2], 1.0 - m[0, 0] - m[1, 1] + m[2, 2])
-    skew = (m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1])
-    largest = int(np.argmax(parts))
+    m = turn.tolist()  # Python's numbers are faster one by one
+    parts = (1.0 + m[0][0] + m[1][1] + m[2][2], 1.0 + m[0][0] - m[1][1] - m[2][2])
+    parts += (1.0 - m[0][0] + m[1][1] - m[2][2], 1.0 - m[0][0] - m[1][1] + m[2][2])
+    skew = (m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1])
+    largest = parts.index(max(parts))
     if largest == 0:
         w, x, y, z = parts[0], *skew
     elif largest == 1:
-        w, x, y, z = skew[0], parts[1], m[0, 1] + m[1, 0], m[2, 0] + m[0, 2]
+        w, x, y, z = skew[0], parts[1], m[0][1] + m[1][0], m[2][0] + m[0][2]
     elif largest == 2:
-        w, x, y, z = skew[1], m[0, 1] + m[1, 0], parts[2], m[1, 2] + m[2, 1]
+        w, x, y, z = skew[1], m[0][1] + m[1][0], parts[2], m[1][2] + m[2][1]
     else:
-        w, x, y, z = skew[2], m[2, 0] + m[0, 2], m[1, 2] + m[2, 1], parts[3]
+        w, x, y, z = skew[2], m[2][0] + m[0][2], m[1][2] + m[2][1], parts[3]
     if w < 0.0:
         w, x, y, z = -w, -x, -y, -z
     sine = length_of(x, y, z)
     if sine == 0.0:
         return 0.0, 0.0, 1.0, 0.0
-    return *unit(float(x), float(y), float(z)), 2.0 * math.atan2(sine, w)
+    return *unit(x, y, z), 2.0 * math.atan2(sine, w)
