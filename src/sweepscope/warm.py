@@ -31,8 +31,9 @@ from .radar.radar import Radar, RadarSet
 from .results.scopes import METHODS
 from .robot.joint import Joint
 from .robot.robot import Robot
-from .scene import Scene
+from .scene import Scene, store_of
 from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
+from .world.hierarchy import FEWEST
 
 QUESTIONS: dict[str, Callable[[], None]] = {}
 """One function for each kind of question, by name.
@@ -79,6 +80,15 @@ def _sweeps() -> None:
     for name in ("mover 2", "mover 1"):  # one is inside the other, then they overlap
         scene[name].pose = scene["mover 0"].pose
         scene.sweep(scene[name], _FALL)
+
+
+@_question
+def _many_bodies() -> None:
+    scene = Scene()
+    bodies = scene.add_many(Sphere(0.3), np.arange(3.0 * FEWEST).reshape(-1, 3))
+    for place in (1.0, 2.0):  # built, then changed
+        bodies[0].pose = (place, 0.0, 0.0)
+        store_of(scene).hierarchy()
 
 
 @_question

@@ -18,6 +18,7 @@ from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.typed_passes import AnnotateTypes
 
 from ._cache import KERNELS, Folder, announced, cache_root, locked
+from ._memory import OWNERLESS
 
 _log = logging.getLogger("sweepscope")
 
@@ -156,11 +157,18 @@ def _borrows(state: Any) -> bool:
     def has_arrays(kind: Any) -> bool:
         return state.targetctx.data_model_manager[kind].contains_nrt_meminfo()
 
+    def makes_no_owner(call: ir.Expr) -> bool:
+        """True if a call makes an array on the stack or in a scratch, or a tuple with names."""
+        if call.op != "call":
+            return False
+        called = state.typemap[call.func.name]
+        return isinstance(called, types.NamedTupleClass) or getattr(called, "typing_key", None) in OWNERLESS
+
     return not has_arrays(state.return_type) and not any(
         has_arrays(state.typemap[line.target.name])
         for block in state.func_ir.blocks.values()
         for line in block.find_insts(ir.Assign)
-        if isinstance(line.value, ir.Expr) and line.value.op not in _BORROWING
+        if isinstance(line.value, ir.Expr) and line.value.op not in _BORROWING and not makes_no_owner(line.value)
     )
 
 

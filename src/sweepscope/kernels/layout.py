@@ -28,6 +28,18 @@ class Geometry(NamedTuple):
     members: NDArray[np.int32]  # faces in block order, part by part
 
 
+class Bodies(NamedTuple):
+    """All bodies of a world."""
+
+    geometry: Geometry
+    body_ints: NDArray[np.int64]
+    poses: NDArray[np.float64]
+    boxes: NDArray[np.float64]
+    rows: int  # in use
+    nodes: NDArray[np.float64]  # of their hierarchy: see `base.hierarchy`
+    ints: NDArray[np.int64]
+
+
 # shape_ints
 VERTEX = 0  # first vertex
 VERTICES = 1  # how many
@@ -82,7 +94,9 @@ MOVER = 13  # where its movers begin in the list of movers
 MOVERS = 14  # how many move as one
 RESTING = 15  # 1: resting counts as a hit
 STAND = 16  # the pose of its first mover in the list of poses; -1: the movers are where they are
-QUESTION = 17
+IGNORED = 17  # where its pairs begin in the list of ignored pairs
+IGNOREDS = 18  # how many there are
+QUESTION = 19
 
 # answers: one row each
 STATUS = 0

@@ -410,3 +410,8 @@ def contact_tolerance(asked: float, size: float, away: float) -> float:
 
 ALMOST_THERE = 0.999
 """Share of a free motion after which a mover that touches from the inside is looked at: at its end it may be in contact."""
+
+# Hierarchy of bodies.
+
+# World boxes that are longer than this times the median length of all get groups of their own. It decides speed only.
+LARGE_BOX = 8.0

@@ -19,6 +19,7 @@ from ..kernels.statuses import FREE, OVERLAP, SHALLOW
 from ..kernels.tolerances import contact_tolerance
 from ..motion import Motion, Translate, Turn, orbit_of
 from ..results import PairContact
+from ..world.hierarchy import NO_HIERARCHY
 from .rows import answer_one
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def _in_order(store: Store, bodies: NDArray[np.int64], pairs: NDArray[np.int64])
 def _at_start(store: Store, rows: NDArray[np.int64], margin: float, touch: float) -> PairContact | None:
     """Return the meeting of two bodies that overlap or touch now; None if they are apart."""
     first = np.array((0,))
-    answer, _ = answer_one(store.arena, store.world().only(rows), first, _STILL, margin, True, _NO_SKIPS, touch)
+    answer, _ = answer_one(store.arena, store.world().only(rows), NO_HIERARCHY, first, _STILL, margin, True, _NO_SKIPS, touch)
     status = answer[at.STATUS]
     if status in (FREE, SHALLOW):
         return None

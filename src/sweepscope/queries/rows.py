@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from struct import Struct
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,25 +13,44 @@ from ..kernels.layout import Geometry
 from ..kernels.sweep import straight
 from ..motion import Translate, Turn, orbit_of
 from ..world.arena import Arena
+from ..world.hierarchy import Hierarchy
 from ..world.world import World
+
+if TYPE_CHECKING:
+    from ..world.store import Store
 
 NO_STANDS = np.empty((0, 4, 4))
 _PATIENCE = 16  # questions; shapes that so many do not reach are made ready all the same, so that later ones need not look
 _ONE_QUESTION, _ONE_ANSWER = Struct(f"{at.QUESTION}d"), Struct(f"{at.ANSWER}d")
 _NO_ORBIT = (0.0,) * 8  # behind the direction of a translation
+_SCRATCH = 1 << 15  # float64 numbers: enough for nearly all questions about meshes of some thousand faces
 
 
-def _row() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return a question and its answer, one row each."""
-    return np.zeros((1, at.QUESTION)), np.empty((1, at.ANSWER))
+class _Worker:
+    """What one thread at a time uses: a question, its answer, and the scratch of kernels."""
+
+    __slots__ = ("answer", "question", "scratch")
+
+    def __init__(self) -> None:
+        self.question: Any = np.zeros((1, at.QUESTION))
+        self.answer: Any = np.empty((1, at.ANSWER))
+        self.scratch = np.empty(_SCRATCH)
 
 
-_spare = [_row()]  # each is used by one thread at a time
+_spare = [_Worker()]
+
+
+def _take_worker() -> _Worker:
+    try:
+        return _spare.pop()
+    except IndexError:
+        return _Worker()
 
 
 def answer_one(
     arena: Arena,
     world: World,
+    hierarchy: Hierarchy,
     movers: NDArray[np.int64],
     motion: Translate | Turn,
     margin: float,
@@ -39,12 +58,12 @@ def answer_one(
     ignored_pairs: NDArray[np.int64],
     tolerance: float,
 ) -> tuple[tuple[float, ...], Geometry]:
-    """Answer one question; return the answer, and the shapes that it speaks of. movers: body rows."""
-    try:
-        row = _spare.pop()
-    except IndexError:
-        row = _row()
-    question, answer = row
+    """Answer one question; return the answer, and the shapes that it speaks of.
+
+    hierarchy: of the world's bodies. movers: body rows.
+    """
+    worker = _take_worker()
+    question, answer = worker.question, worker.answer
     path: Any
     if isinstance(motion, Translate):
         kernels: Any = straight
@@ -53,35 +72,61 @@ def answer_one(
         from ..kernels.sweep import about_axis as kernels
 
         path = orbit_of(motion)
-    _ONE_QUESTION.pack_into(question, 0, *path, motion.length, margin, 0, len(movers), resting_hits, -1)
+    _ONE_QUESTION.pack_into(
+        question, 0, *path, motion.length, margin, 0, len(movers), resting_hits, -1, 0, len(ignored_pairs)
+    )  # fmt: skip
     if arena.pending or arena.geometry is not world.geometry:  # another thread may have made shapes ready, or new ones
         world = prepare(arena, kernels, world, movers, NO_STANDS, tolerance, question)
     geometry, bodies, poses, boxes, rows = world
-    kernels.answer(
-        *geometry, bodies, poses, boxes, rows, movers, NO_STANDS, ignored_pairs, tolerance, question, 0, 1, answer
-    )  # fmt: skip
+    table = arena.table_of(geometry)
+    while not kernels.answer(
+        table, bodies, poses, boxes, rows, *hierarchy, movers, NO_STANDS, ignored_pairs, tolerance, question, 0, 1,
+        worker.scratch, answer,
+    ):  # fmt: skip
+        worker.scratch = np.empty(2 * len(worker.scratch))
     found = _ONE_ANSWER.unpack_from(answer)
-    _spare.append(row)
+    _spare.append(worker)
     return found, geometry
 
 
 def answer_rows(
+    arena: Arena,
     kernels: Any,
     world: World,
+    hierarchy: Hierarchy,
     movers: NDArray[np.int64],
     stands: NDArray[np.float64],
     ignored_pairs: NDArray[np.int64],
     tolerance: float,
     questions: NDArray[np.float64],
-    lo: int,
-    hi: int,
     answers: NDArray[np.float64],
 ) -> None:
-    """Answer questions lo .. hi in a world that `prepare` returned: write their rows of `answers`."""
+    """Answer all questions, in a world that is prepared. Several threads may do it at once."""
+    worker = _take_worker()
     geometry, bodies, poses, boxes, rows = world
-    kernels.answer(
-        *geometry, bodies, poses, boxes, rows, movers, stands, ignored_pairs, tolerance, questions, lo, hi, answers
-    )  # fmt: skip
+    table = arena.table_of(geometry)
+    done = 0
+    while True:
+        done = kernels.answer(
+            table, bodies, poses, boxes, rows, *hierarchy, movers, stands, ignored_pairs, tolerance, questions, done,
+            len(questions), worker.scratch, answers,
+        )  # fmt: skip
+        if done == len(questions):
+            break
+        worker.scratch = np.empty(2 * len(worker.scratch))
+    _spare.append(worker)
+
+
+def ready_world(store: Store, rows: NDArray[np.int64]) -> World:
+    """Return the world of a scene; all shapes that some bodies may touch now are ready."""
+    world = store.world()
+    if not store.arena.pending:
+        return world
+    question = np.zeros((1, at.QUESTION))
+    question[0, 0] = 1.0
+    question[0, at.MOVERS] = len(rows)
+    question[0, at.STAND] = -1
+    return prepare(store.arena, straight, world, rows, NO_STANDS, store.tolerance, question)
 
 
 def prepare(

@@ -91,7 +91,9 @@ def surfaces_meet(
     ignored_pairs: NDArray[np.int64],
 ) -> Hit | None:
     """Return the first contact of surfaces, or the hit of nested bodies, in a world. rows: body rows of the movers."""
-    found = answer_one(store.arena, world, rows, motion, margin, resting_hits, ignored_pairs, store.tolerance)
+    found = answer_one(
+        store.arena, world, store.hierarchy_of(world), rows, motion, margin, resting_hits, ignored_pairs, store.tolerance
+    )
     return hit_of_row(store, *found, rows, motion)
 
 

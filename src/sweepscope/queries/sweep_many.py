@@ -200,7 +200,6 @@ def _on_threads(sweeps: _Sweeps, is_sorted: bool, size: int | None) -> None:
     seen = np.zeros(world.rows + 1, np.bool_)  # the last is that of free motions
     ids = np.append(world.bodies[: world.rows, at.ID], _NO_BODY)
     body_rows = np.array([entry_of(body).row for body in rows.movers], np.int64)
-    answers = np.empty((min(len(table), leading.BLOCK), at.ANSWER))
     for first, last in leading.blocks(len(table)):
         block = np.arange(first, last)
         paths, lengths, turning = paths_of(rows.motions, rows.of(rows.motions.shape, block))
@@ -219,10 +218,11 @@ def _on_threads(sweeps: _Sweeps, is_sorted: bool, size: int | None) -> None:
         questions[:, at.MOVER] = 0 if rows.own is None else order
         questions[:, at.MOVERS] = len(movers) if rows.own is None else 1
         questions[:, at.STAND] = -1 if rows.poses is None else order
+        questions[:, at.IGNORED], questions[:, at.IGNOREDS] = 0, len(sweeps.ignored_pairs)
         straight = int(np.count_nonzero(~turning))
         for lo, hi in ((0, straight), (straight, last - first)):
             if lo < hi:
-                _answer(sweeps, lo < straight, movers, stands, questions[lo:hi], order[lo:hi] + first, answers, ids, seen, size)
+                _answer(sweeps, lo < straight, movers, stands, questions[lo:hi], order[lo:hi] + first, ids, seen, size)
     for row in np.flatnonzero(seen[:-1]).tolist():
         entry = store.entry(row)
         rows.bodies[entry.id] = entry.body
@@ -235,7 +235,6 @@ def _answer(
     stands: NDArray[np.float64],
     questions: NDArray[np.float64],
     places: NDArray[np.int64],
-    answers: NDArray[np.float64],
     ids: NDArray[np.int64],
     seen: NDArray[np.bool_],
     size: int | None,
@@ -249,12 +248,13 @@ def _answer(
     world = store.world()
     if store.arena.pending or store.arena.geometry is not world.geometry:
         world = prepare(store.arena, kernels, world, movers, stands, store.tolerance, questions)
+    tree = store.hierarchy()
     total, done = len(table), sweeps.done
 
     def work(lo: int, hi: int) -> None:
-        answer_rows(kernels, world, movers, stands, sweeps.ignored_pairs, store.tolerance, questions, lo, hi, answers)
-        found = answers[lo:hi]
-        table[places[lo:hi]] = _records(found, questions[lo:hi, at.TRAVEL], ids).view(_AS_BYTES)
+        asked, found = questions[lo:hi], np.empty((hi - lo, at.ANSWER))
+        answer_rows(store.arena, kernels, world, tree, movers, stands, sweeps.ignored_pairs, store.tolerance, asked, found)
+        table[places[lo:hi]] = _records(found, asked[:, at.TRAVEL], ids).view(_AS_BYTES)
         seen[found[:, at.HIT_MOVER].astype(np.int64)] = True
         seen[found[:, at.HIT_OBSTACLE].astype(np.int64)] = True
 

@@ -16,12 +16,11 @@ from ..kernels.picture import around
 from ..kernels.picture.circles import FRAGMENT, LIST, RANGE
 from ..kernels.picture.contact_area import contact
 from ..kernels.picture.radar import contacts
-from ..kernels.statuses import HIT
 from ..motion import Rotate, orbit_of
+from ..queries.rows import ready_world
 from ..queries.sweep import contact_now, first_contact
 from ..queries.view import AngularView
 from ..world.surfaces import PAST, corners_of
-from ..world.world import call_kernel
 from .masks import AxisMask, Masks
 from .reading import CONTACT, Pictures, PixelContact, make_reading
 from .setup import Setup
@@ -166,7 +165,8 @@ def _draw_mask(job: AngularJob) -> None:
 def _fills(job: AngularJob) -> bool:
     """True if a circle lies wholly inside a mover and crosses no surface of it: a wheel on its axle."""
     store = job.setup.store
-    return call_kernel(store.arena, around.filled, store.world(), job.setup.rows, job.row, *job.setup.pixels)[0] == HIT
+    rows = job.setup.rows
+    return bool(around.filled(*ready_world(store, rows), rows, job.row, *job.setup.pixels))
 
 
 def _resolve_touching(job: AngularJob, depth: float) -> NDArray[np.float64]:

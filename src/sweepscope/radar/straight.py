@@ -17,10 +17,10 @@ from ..kernels.statuses import BLIND, NOTHING, OVERLAP
 from ..kernels.sweep.nested import nested
 from ..motion import Translate
 from ..queries.look import acquire_buffers, release_buffers
+from ..queries.rows import ready_world
 from ..queries.sweep import first_contact
 from ..queries.view import View, view_of_frame
 from ..world.surfaces import PAST
-from ..world.world import call_kernel
 from .masks import Masks, StraightMask
 from .reading import CONTACT, Pictures, PixelContact, make_reading
 from .setup import Setup
@@ -95,8 +95,9 @@ def draw(job: StraightJob) -> None:
     """Draw a probe's pictures. Almost all of the time is in the kernel, so threads do not wait for each other."""
     store, mask, pictures = job.setup.store, job.mask, job.pictures
     buffers = near, fragments = acquire_buffers(*pictures.ids.shape)
-    job.status, _, job.drawings, job.nested = call_kernel(
-        store.arena, kernel.probe, store.world(), job.setup.rows, job.unmoved, job.unseen, job.row, job.motion.length,
+    world = store.world() if job.setup.bounding else ready_world(store, job.setup.rows)
+    job.status, job.drawings, job.nested = kernel.probe(
+        *world, job.setup.rows, job.unmoved, job.unseen, job.row, job.motion.length,
         mask.length, mask.drawn, job.setup.bounding, job.touch, job.rim, mask.lead, mask.back, near, fragments, pictures.ranges,
         pictures.ids, pictures.faces,
     )  # fmt: skip
@@ -159,7 +160,8 @@ def _contact(job: StraightJob, travel: float, pixels: NDArray[np.int64]) -> Pixe
 def _nested_contact(job: StraightJob) -> PixelContact | None:
     """Return the contact of nested bodies, one wholly inside the other: pictures do not show it."""
     store = job.setup.store
-    status, _, outer, place = call_kernel(store.arena, nested, store.world(), job.setup.rows, job.ignored_pairs, job.touch)
+    rows = job.setup.rows
+    status, _, outer, place = nested(*ready_world(store, rows), rows, job.ignored_pairs, job.touch)
     if status != OVERLAP:
         return None
     return PixelContact(0.0, (store.entry(outer).body,), np.array(place), np.full(3, np.nan), overlapping=True)

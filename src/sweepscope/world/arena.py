@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels import layout
+from ..kernels._memory import table_of
 from ..kernels.base import bodies
 from ..kernels.base.formulas import measured_from
 from ..shapes import Shape, Volume
@@ -67,6 +68,7 @@ class Arena:
         self.lock = threading.RLock()  # for changes while other threads may read
         self._clear()
         self._collect()
+        self._table = self.geometry, table_of(self.geometry)
 
     def _clear(self) -> None:
         self._vertices = _Pool(3, np.float64)
@@ -91,6 +93,14 @@ class Arena:
             self._part_starts.rows,
             self._members.rows,
         )
+
+    def table_of(self, geometry: layout.Geometry) -> NDArray[np.int64]:
+        """Return where the arrays of `geometry` are, as kernels take it; `geometry` must be kept while it is used."""
+        known, table = self._table
+        if known is not geometry:
+            table = table_of(geometry)
+            self._table = geometry, table
+        return table
 
     def center(self, row: int) -> NDArray[np.float64]:
         """Return the point that a row's vertices are relative to [length], shape (3,), local."""

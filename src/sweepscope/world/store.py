@@ -15,6 +15,7 @@ from ..shapes import Shape, Volume
 from ..shapes.given import can_deform
 from .body import Body, Entry, adopt, entry_of, movable
 from .filters import Filters
+from .hierarchy import NO_HIERARCHY, Hierarchy, updated
 from .identity import SceneIdentity, new_identity
 from .surfaces import Surfaces
 from .world import World, body_kernels, no_boxes
@@ -62,6 +63,8 @@ class Store:
     __slots__ = (
         "__weakref__",
         "_boxes",
+        "_changed",
+        "_hierarchy",
         "_ints",
         "_next",
         "_poses",
@@ -105,6 +108,8 @@ class Store:
         """Number of changes of bodies so far; an entry has that of its last change."""
         self.removed = 0
         """Revision at which a body was last removed."""
+        self._changed: set[int] = set()  # body rows whose boxes may differ from those in the hierarchy
+        self._hierarchy = NO_HIERARCHY
         self._world: World | None = None  # the last that was made; arrays and rows decide whether it holds
 
     def packed(self) -> Packed:
@@ -164,6 +169,22 @@ class Store:
             self._world = world
         return world
 
+    def hierarchy(self) -> Hierarchy:
+        """Return the hierarchy over the boxes of `world()`, up to date. Call `surfaces.refresh` first.
+
+        Several threads may call it at once. As with boxes, the arrays change in place when bodies change.
+        """
+        if self._changed:
+            with self.arena.lock:
+                if self._changed:  # else another thread was faster
+                    self._hierarchy = updated(self._hierarchy, self._boxes, len(self.rows), self._changed)
+                    self._changed.clear()  # last: from now on other threads rely on it
+        return self._hierarchy
+
+    def hierarchy_of(self, world: World) -> Hierarchy:
+        """Return the hierarchy over the boxes of a world: only that of the scene as it is has one."""
+        return self.hierarchy() if world.boxes is self._boxes else NO_HIERARCHY
+
     def entry(self, row: int) -> Entry:
         """Return the entry of a body row."""
         found = self.rows[row]
@@ -198,6 +219,7 @@ class Store:
         self.revision += 1
         self.removed = self.revision
         self._boxes[:, entry.row] = no_boxes(1)[:, 0]
+        self._changed.add(entry.row)
         self.surfaces.leave(entry)
         self.arena.release(entry.shape_row)
         self.filters.forget(entry.row)
@@ -216,6 +238,7 @@ class Store:
         """Move bodies, given with their body rows, to checked poses, shape (n, 4, 4)."""
         reals = self.arena.geometry.shape_reals
         body_kernels().put_bodies(self._poses, self._boxes, rows, reals, self._ints, poses)
+        self._changed.update(rows.tolist())
         self.revision += 1
         for entry in entries:
             entry.known_pose = None
@@ -276,10 +299,12 @@ class Store:
         """Count a change of a body."""
         self.revision += 1
         entry.revision = self.revision
+        self._changed.add(entry.row)
 
     def place(self, entry: Entry) -> None:
         """Bring the arrays that kernels take up to date with a body's shape."""
         self._ints[entry.row, layout.SHAPE] = entry.shape_row
+        self._changed.add(entry.row)
         reals = self.arena.geometry.shape_reals
         body_kernels().settle_body(self._poses, self._boxes, entry.row, reals, entry.shape_row)
 
@@ -382,7 +407,9 @@ class Store:
     def _close_gaps(self) -> None:
         """Number the body rows anew, without those of removed bodies. The order stays."""
         used = [row for row, entry in enumerate(self.rows) if entry is not None]
-        # New arrays: a world that was handed out before keeps its own.
+        # New arrays: a world that was handed out before keeps its own. The hierarchy has the old rows.
+        self._hierarchy = NO_HIERARCHY
+        self._changed = set(range(len(used)))
         self._boxes = np.concatenate((self._boxes[:, used], no_boxes(_FEW)), axis=1)
         self._ints = np.concatenate((self._ints[used], np.zeros((_FEW, layout.BODY_INTS), np.int64)))
         self._poses = np.concatenate((self._poses[used], np.zeros((_FEW, layout.POSE))))

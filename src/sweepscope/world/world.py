@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.layout import BOX_HIGH, BOX_LOW, PLACE, RADIUS, SHAPE, Geometry
-from ..kernels.statuses import ASK
 from ..kernels.tolerances import contact_tolerance
-
-if TYPE_CHECKING:
-    from .arena import Arena
 
 Rows = Sequence[int] | NDArray[np.int64]
 _NOWHERE = np.repeat((np.inf, -np.inf), 3)[:, None]
@@ -102,13 +98,3 @@ def body_kernels() -> Any:
 def no_boxes(count: int) -> NDArray[np.float64]:
     """Return empty world boxes, shape (6, count): from infinity to minus infinity."""
     return _NOWHERE.repeat(count, axis=1)
-
-
-def call_kernel(arena: Arena, kernel: Callable[..., Any], world: World, *arguments: Any) -> Any:
-    """Call a kernel and return its result; if it requests the parts of a shape, compute them and call it again."""
-    while True:
-        answer = kernel(*world, *arguments)
-        if answer[0] != ASK:
-            return answer
-        arena.find_parts(answer[1])
-        world = world._replace(geometry=arena.geometry)

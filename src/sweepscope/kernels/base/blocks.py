@@ -53,7 +53,7 @@ def _pivot(centers, lo, hi, axis, rounds):
 
 
 @inline
-def _select(centers, order, lo, hi, nth, axis):
+def select(centers, order, lo, hi, nth, axis):
     """Arrange lo..hi (inclusive) so that no value before nth is above a value from nth on."""
     rounds = 0
     while lo < hi:
@@ -107,7 +107,7 @@ def split_run(centers, order, lo, hi):
     half = LEAF
     while half * 2 < hi - lo:
         half *= 2
-    _select(centers, order, lo, hi - 1, lo + half, axis)
+    select(centers, order, lo, hi - 1, lo + half, axis)
     return lo + half
 
 

@@ -4,23 +4,24 @@ import numpy as np
 
 from .._jit import inline, step
 
+HEAP = 4  # columns
+
 
 @inline
-def push(heap, n, key, a, na, b, nb):
-    """Add a pair of groups (slot and node of each side) to a heap of n rows: key, then the four."""
+def push(heap, n, key, pair, na, nb):
+    """Add a pair of groups to a heap of n rows: its key, the pair of bodies, the node of each side."""
     i = n
     while i > 0:
         up = (i - 1) >> 1
         if heap[up, 0] <= key:
             break
-        for c in range(5):
+        for c in range(HEAP):
             heap[i, c] = heap[up, c]
         i = up
     heap[i, 0] = key
-    heap[i, 1] = a
+    heap[i, 1] = pair
     heap[i, 2] = na
-    heap[i, 3] = b
-    heap[i, 4] = nb
+    heap[i, 3] = nb
 
 
 @inline
@@ -36,10 +37,10 @@ def pop(heap, n):
             c += 1
         if heap[c, 0] >= key:
             break
-        for k in range(5):
+        for k in range(HEAP):
             heap[i, k] = heap[c, k]
         i = c
-    for k in range(5):
+    for k in range(HEAP):
         heap[i, k] = heap[n, k]
 
 

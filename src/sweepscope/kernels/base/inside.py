@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import layout as at
 from .._jit import inline, step
+from .._memory import local
 from ..tolerances import LEAST_SAMPLE_DEPTH, MANY_PARTS, PART_SAMPLES, RAY_NEAR_EDGE, RAY_TRIES, SAMPLE_DEPTH
 from .blocks import BLOCK, FAN, MOST_LEVELS
 from .closest import closest
@@ -19,6 +20,9 @@ OUTSIDE = 0
 INSIDE = 1
 ON = 2  # nearer to the surface than the tolerance
 UNSURE = 3  # every ray came too near to an edge
+
+_stack_of_groups = local(np.int64, MOST_LEVELS * FAN, 2)
+_one_index = local(np.int64, 1)
 
 
 @inline
@@ -105,7 +109,7 @@ def faces_near(geometry, s, p, wide, found):
     ints = geometry.shape_ints
     nodes = geometry.nodes
     here = (p[0], p[1], p[2], p[0], p[1], p[2], p[0], p[1], p[2])
-    stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
+    stack = _stack_of_groups()
     stack[0, 0] = ints[s, at.LEVELS] - 1
     stack[0, 1] = 0
     depth = 1
@@ -138,7 +142,7 @@ def faces_near(geometry, s, p, wide, found):
 
 @inline
 def _is_on(geometry, s, x, y, z, touch):
-    return faces_near(geometry, s, (x, y, z), touch, np.empty(1, np.int64)) > 0
+    return faces_near(geometry, s, (x, y, z), touch, _one_index()) > 0
 
 
 @step
@@ -147,7 +151,7 @@ def inside(geometry, s, x, y, z, touch):
     shape_ints = geometry.shape_ints
     n0 = shape_ints[s, at.NODE]
     count = shape_ints[s, at.FACES]
-    stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
+    stack = _stack_of_groups()
     for k in range(RAY_TRIES):
         d = _direction(k)
         g = _direction(k + 40)
@@ -235,26 +239,24 @@ def _middle(f):
 
 
 @step
-def buried(geometry, body_ints, poses, inner, outer, i, touch):
-    """True if the middle of face i (in block order) of body `inner` is inside the closed body `outer`."""
-    s = body_ints[inner, at.SHAPE]
+def _buried(geometry, shapes, poses, inner, i, touch):
+    """True if the middle of face i (in block order) of one of two bodies is inside the other, which is closed."""
+    s = shapes[inner]
+    outer = 1 - inner
     x, y, z = _middle(local_face(geometry, s, i))
     x, y, z = _across(poses, inner, outer, x, y, z)
-    t = body_ints[outer, at.SHAPE]
+    t = shapes[outer]
     return _boxed(geometry.shape_reals, t, x, y, z, 0.0) and inside(geometry, t, x, y, z, touch) == INSIDE
 
 
 @inline
-def one_buried(geometry, body_ints, poses, bodies, numbers, touch):
+def one_buried(geometry, shapes, poses, numbers, touch):
     """True if one of two touching faces lies inside the other's closed body although it crosses none of its faces.
 
-    bodies, numbers (in block order): of each side.
+    shapes, poses (2 rows), numbers (in block order): of each side.
     """
     for side in range(2):
-        outer = bodies[1 - side]
-        if geometry.shape_ints[body_ints[outer, at.SHAPE], at.SOLID] and buried(
-            geometry, body_ints, poses, bodies[side], outer, numbers[side], touch
-        ):
+        if geometry.shape_ints[shapes[1 - side], at.SOLID] and _buried(geometry, shapes, poses, side, numbers[side], touch):
             return True
     return False
 
@@ -276,12 +278,13 @@ def _node_boxed(geometry, m, poses, a, b, t, touch):
 
 
 @step
-def _holds_one_of_many(geometry, body_ints, poses, inner, outer, touch):
+def _holds_one_of_many(geometry, shapes, poses, inner, touch):
     """As `holds`, for a body of very many parts (a cloud): tests only what is near the outer body's box."""
     ints = geometry.shape_ints
-    s = body_ints[inner, at.SHAPE]
-    t = body_ints[outer, at.SHAPE]
-    stack = np.empty((MOST_LEVELS * FAN, 2), np.int64)
+    outer = 1 - inner
+    s = shapes[inner]
+    t = shapes[outer]
+    stack = _stack_of_groups()
     stack[0, 0] = ints[s, at.LEVELS] - 1
     stack[0, 1] = 0
     depth = 1
@@ -308,18 +311,21 @@ def _holds_one_of_many(geometry, body_ints, poses, inner, outer, touch):
 
 
 @step
-def holds(geometry, body_ints, poses, inner, outer, touch):
-    """Return (True, world point) if some part of body `inner` begins inside the closed body `outer`, else (False, 0s).
+def holds(geometry, shapes, poses, inner, touch):
+    """Return (True, world point) if some part of one of two bodies begins inside the other, which is closed; else (False, 0s).
+
+    shapes, poses (2 rows): of both. inner: 0 or 1.
 
     The walk handles parts whose surfaces cross. For a part whose corners all lie on the outer surface (two equal boxes), points
     just inside its own faces are tested; for one without an inside, the middles of its faces.
     """
     shape_ints = geometry.shape_ints
     part_starts = geometry.part_starts
-    s = body_ints[inner, at.SHAPE]
-    t = body_ints[outer, at.SHAPE]
+    outer = 1 - inner
+    s = shapes[inner]
+    t = shapes[outer]
     if shape_ints[s, at.PARTS] > MANY_PARTS:
-        return _holds_one_of_many(geometry, body_ints, poses, inner, outer, touch)
+        return _holds_one_of_many(geometry, shapes, poses, inner, touch)
     for part in range(shape_ints[s, at.PARTS]):
         first = shape_ints[s, at.MEMBER] + part_starts[shape_ints[s, at.PART] + part]
         last = shape_ints[s, at.MEMBER] + part_starts[shape_ints[s, at.PART] + part + 1]

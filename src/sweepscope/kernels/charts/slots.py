@@ -6,8 +6,7 @@ from .straight import PLACE
 BODY = 0  # its body row; -1: empty, takes no part
 SHAPE = 1
 NODES = 2  # first row of its chart boxes
-BLOCKS = 3  # first entry of its laid out blocks
-SLOT_INTS = 4
+SLOT_INTS = 3
 
 # slots: first the placement in the chart, then
 WIDE = PLACE  # radius + slack: how far its bounds are widened

@@ -6,8 +6,6 @@
 
 import math
 
-import numpy as np
-
 from .. import layout as at
 from .._jit import cold, inline, step
 from ..base.closest import closest, corner, dot
@@ -16,8 +14,8 @@ from ..base.inside import one_buried
 from ..charts import orbit
 from ..charts.helix import window
 from ..charts.orbit import carry_face, carry_place, highest, leap, lowest, rate_of, speed_of, step_on, turn_back, turned
-from ..charts.slots import BODY, SHAPE, SLACK, THICK
-from ..charts.straight import PLACE, face_to_chart, to_chart
+from ..charts.slots import SLACK, THICK
+from ..charts.straight import face_to_chart, to_chart
 from ..tolerances import (
     CLEARLY_ABOVE,
     HAS_LEFT,
@@ -29,12 +27,13 @@ from ..tolerances import (
     TURN_STEPS,
     WAY_LATER,
 )
-from .landing import placer
+from .case import poses_of, two_poses
+from .landing import placer, two_places
 from .planes import TRIED, below, hold
 from .pressing import harmless_until, has_slid, too_deep
 from .sharp import parting
 from .verdicts import CROSSING, HELD
-from .way_out import next_faces, normal_of, way_out
+from .way_out import next_faces, normal_of, some_faces, way_out
 
 INF = math.inf
 
@@ -108,14 +107,16 @@ def _above(chart_params, mover, obstacle, thick, touch, limit):
 
 
 @step
-def _bottom(geometry, slots, a, s, chart_params, up, height, touch, limit):
+def _bottom(case, two, up, height, touch):
     """Return how low the whole mover comes above a plane, at most its height; -inf if it comes through it or lands on it."""
+    geometry, s = case.geometry, two.shapes[0]
     first = geometry.shape_ints[s, at.VERTEX]
     top = -INF
     bottom = height
     for v in range(first, first + geometry.shape_ints[s, at.VERTICES]):
-        p = to_chart(slots, a, geometry.vertices[v, 0], geometry.vertices[v, 1], geometry.vertices[v, 2])
-        bottom = min(bottom, _lowest_above(chart_params, up, height, p, touch, limit))
+        x, y, z = geometry.vertices[v, 0], geometry.vertices[v, 1], geometry.vertices[v, 2]
+        p = to_chart(case.slots, two.slots[0], x, y, z)
+        bottom = min(bottom, _lowest_above(case.chart_params, up, height, p, touch, case.limit))
         if bottom == -INF:
             return -INF
         top = max(top, dot(up, p))
@@ -123,8 +124,10 @@ def _bottom(geometry, slots, a, s, chart_params, up, height, touch, limit):
 
 
 @cold
-def _supported(geometry, slots, a, s, chart_params, mover, obstacle, touch, limit, planes, row):
+def _supported(case, two, touch):
     """True if the whole mover stays above the plane of a face of the obstacle, up to `touch`. The plane is then stored."""
+    planes, row = case.planes, two.pair
+    mover, obstacle = two.faces
     planes[row, TRIED] += 1.0
     if planes[row, TRIED] > MOST_SUPPORTS:
         return False
@@ -134,7 +137,7 @@ def _supported(geometry, slots, a, s, chart_params, mover, obstacle, touch, limi
         height = highest(up, obstacle)
         if lowest(up, mover) < height - touch:
             continue
-        bottom = _bottom(geometry, slots, a, s, chart_params, up, height, touch, limit)
+        bottom = _bottom(case, two, up, height, touch)
         if bottom > -INF:
             hold(planes, row, up, bottom + touch)
             return True
@@ -153,132 +156,100 @@ def _sinks(chart_params, up, face, touch, slack, limit):
 
 
 @cold
-def _clear_around(geometry, slots, chart_params, pair, shapes, faces, ranks, up, back, deepest, touch, slack, best, limit):
+def _clear_around(case, two, up, back, deepest, touch, slack, best):
     """Return until when each of two faces clears the other's continuation too (`next_faces`)."""
     until = INF
+    found = some_faces()
     for side in range(2):
-        found, count = next_faces(geometry, slots, pair, shapes, faces, ranks, side, up, False, touch)
-        for i in range(count):
-            face = face_to_chart(slots, pair[side], local_face(geometry, shapes[side], found[i]))
-            one = face if side == 0 else faces[0]
-            two = face if side == 1 else faces[1]
+        for i in range(next_faces(case, two, side, up, False, touch, found)):
+            face = face_to_chart(case.slots, two.slots[side], local_face(case.geometry, two.shapes[side], found[i]))
+            faces = (face if side == 0 else two.faces[0], face if side == 1 else two.faces[1])
             end = min(best, until)
-            until = min(until, too_deep(chart_params, (one, two), up, back, ranks, deepest, touch, slack, end, limit))
+            until = min(until, too_deep(case.chart_params, faces, up, back, two.ranks, deepest, touch, slack, end, case.limit))
     return until
 
 
 @cold
-def _resolve_resting(
-    geometry, body_ints, poses, slots, chart_params, pair, shapes, bodies, faces, ranks, numbers, t, thick, touch, slack,
-    best, limit, resting_hits, moves, rows, planes, row,
-):  # fmt: skip
+def _resolve_resting(case, two, t, thick, touch, slack, best):
     """Return when contact at t of faces that touch at the start or slide counts; or inf, CROSSING or HELD."""
-    one, two = faces
+    slots, chart_params, limit, ranks = case.slots, case.chart_params, case.limit, two.ranks
+    mover, obstacle = two.faces
     has_radius = thick > touch
-    if has_radius and not resting_hits and _above(chart_params, one, two, thick, touch, limit):
+    if has_radius and not case.resting_hits and _above(chart_params, mover, obstacle, thick, touch, limit):
         return INF
     # A mover that stays above a plane as a whole cannot meet what lies below it.
-    if not (has_radius or resting_hits) and _supported(
-        geometry, slots, pair[0], shapes[0], chart_params, one, two, touch, limit, planes, row
-    ):
+    if not (has_radius or case.resting_hits) and _supported(case, two, touch):
         return HELD
     # Once a hit at the start is known, it only remains to be seen whether they overlap.
-    if not resting_hits and best > 0.0:
+    if not case.resting_hits and best > 0.0:
         up = (0.0, 0.0, 0.0)
         back = up
-        less = faces
+        less = two.faces
         sinks = True
         if not has_radius:
-            places = np.empty((2, PLACE))
-            carry_place(chart_params, 0.0, slots, pair[1], places, 1)
-            speed = speed_of(chart_params, one)
+            places = two_places()
+            carry_place(chart_params, 0.0, slots, two.slots[1], places, 1)
+            speed = speed_of(chart_params, mover)
             for tried in range(0 if t > 0.0 and speed > 0.0 else 1, 2):
                 # Faces that begin to slide over each other lie side by side at first. A little later the way out is across
                 # them, and across the motion.
                 when = t + WAY_LATER * touch / speed if tried == 0 else t
-                carry_place(chart_params, when, slots, pair[0], places, 0)
-                there = carry_face(chart_params, when, one)
+                carry_place(chart_params, when, slots, two.slots[0], places, 0)
+                there = carry_face(chart_params, when, mover)
                 depth = TURN_DEPTH * touch + 2.0 * slack
-                up, less_one, less_two, _ = way_out(
-                    geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, depth, touch, slack
-                )
+                up, less_one, less_two, _ = way_out(case, two, places, there, depth, touch, slack)
                 less = (less_one, less_two)
                 s, r = turned(when)
                 back = turn_back(s, r, up[0], up[1], up[2])
                 sinks = _sinks(chart_params, up, there, touch, slack, limit - t)
-                rate = rate_of(chart_params, up, closest(there, ranks[0], two, ranks[1])[1])
+                rate = rate_of(chart_params, up, closest(there, ranks[0], obstacle, ranks[1])[1])
                 if dot(up, up) > 0.0 and WAY_LATER * abs(rate) <= speed:
                     break
         radius = thick if has_radius else 0.0
         deepest = (TURN_DEPTH if sinks else PARTING_DEPTH) * touch + 2.0 * slack
-        until = harmless_until(chart_params, faces, less, up, back, ranks, radius, deepest, touch, slack, best, limit)
+        until = harmless_until(chart_params, two.faces, less, up, back, ranks, radius, deepest, touch, slack, best, limit)
         if until == INF and sinks and not has_radius:
-            until = _clear_around(
-                geometry, slots, chart_params, pair, shapes, faces, ranks, up, back, deepest, touch, slack, best, limit
-            )
+            until = _clear_around(case, two, up, back, deepest, touch, slack, best)
         t = max(t, until)
         if t == INF:
             return INF
-    if t == 0.0 and not has_radius and one_buried(geometry, body_ints, poses, bodies, numbers, OVERLAP_DEPTH * touch):
-        return CROSSING
+    if t == 0.0 and not has_radius:
+        poses = two_poses()
+        poses_of(case, two.pair, poses)
+        if one_buried(case.geometry, two.shapes, poses, two.numbers, OVERLAP_DEPTH * touch):
+            return CROSSING
     return t
 
 
 @inline
-def face_contact(
-    geometry,
-    body_ints,
-    poses,
-    slots,
-    slot_ints,
-    pair,
-    faces,
-    ranks,
-    numbers,
-    touch,
-    best,
-    limit,
-    resting_hits,
-    moves,
-    rows,
-    planes,
-    chart_params,
-    patches,
-):
-    """Judge two faces in the frame, as `straight.judge` does for straight motion. patches: (array, row) of each side."""
-    a, b = pair
-    one, two = faces
+def face_contact(case, two, best, patches):
+    """Judge two faces in the frame, as in `straight` for straight motion. patches: (array, row) of each side."""
+    a, b = two.slots
+    faces, ranks, chart_params = two.faces, two.ranks, case.chart_params
     none = (0.0, 0.0, 0.0)
-    row = a * len(slot_ints) + b
-    if below(two, planes, row):
+    if below(faces[1], case.planes, two.pair):
         return INF, none
-    shapes = (slot_ints[a, SHAPE], slot_ints[b, SHAPE])
-    thick = slots[a, THICK] + slots[b, THICK]
-    slack = slots[a, SLACK] + slots[b, SLACK]
-    touch = max(touch, TOUCH_ROUNDING * slack)
-    t, normal = advance(chart_params, one, ranks[0], two, ranks[1], thick, slack, patches, best)
+    thick = case.slots[a, THICK] + case.slots[b, THICK]
+    slack = case.slots[a, SLACK] + case.slots[b, SLACK]
+    touch = max(case.touch, TOUCH_ROUNDING * slack)
+    t, normal = advance(chart_params, faces[0], ranks[0], faces[1], ranks[1], thick, slack, patches, best)
     if t == INF:
         return INF, none
-    there = carry_face(chart_params, t, one)
+    there = carry_face(chart_params, t, faces[0])
     if thick > touch:
-        gap_sq, p, q, _, _ = closest(there, ranks[0], two, ranks[1])
+        gap_sq, p, q, _, _ = closest(there, ranks[0], faces[1], ranks[1])
         if gap_sq > 0.0:
             gap = math.sqrt(gap_sq)
             normal = ((p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap)
         if t == 0.0 and gap_sq < (thick - OVERLAP_DEPTH * touch) ** 2:
             return CROSSING, normal
     elif t == 0.0:
-        depth = parting(there, two, touch)[3]
+        depth = parting(there, faces[1], touch)[3]
         if -INF < depth < -OVERLAP_DEPTH * touch:
             return CROSSING, normal
-    if t > 0.0 and (resting_hits or not has_slid(chart_params, t, faces, ranks, faces, thick, touch)):
+    if t > 0.0 and (case.resting_hits or not has_slid(chart_params, t, faces, ranks, faces, thick, touch)):
         return t, normal
-    bodies = (slot_ints[a, BODY], slot_ints[b, BODY])
-    t = _resolve_resting(
-        geometry, body_ints, poses, slots, chart_params, pair, shapes, bodies, faces, ranks, numbers, t, thick, touch, slack,
-        best, limit, resting_hits, moves, rows, planes, row,
-    )  # fmt: skip
-    return t, normal
+    return _resolve_resting(case, two, t, thick, touch, slack, best), normal
 
 
 place = placer(orbit)

@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from .._jit import cold, inline, step
+from .._memory import local
 from ..base.closest import closest, corner, dot, minus, segments
 from ..base.faces import local_face
 from ..base.inside import faces_near
@@ -23,6 +24,13 @@ from .way_out import normal_of
 _PLACES = 16  # the nearest points, six corners, nine crossings
 _AROUND = 128  # faces at a place
 _DIRECTIONS = 64  # two of each axis, and of faces around
+
+_some_faces = local(np.int64, _AROUND)
+_faces_of_two = local(np.int64, 2, _AROUND)
+_some_directions = local(np.float64, _DIRECTIONS, 3)
+_some_places = local(np.float64, _PLACES, 6)
+_some_codes = local(np.int64, _PLACES, 2)
+two_places = local(np.float64, 2, PLACE)
 
 
 @inline
@@ -101,7 +109,7 @@ def _faces_rise(geometry, s, faces, count, p, up, touch):
 @cold
 def rises(geometry, s, p, up, touch):
     """True if a face of shape s near the local point p rises above the plane across `up` through it."""
-    faces = np.empty(_AROUND, np.int64)
+    faces = _some_faces()
     count = faces_near(geometry, s, p, AROUND_CONTACT * touch, faces)
     return _faces_rise(geometry, s, faces, count, p, up, touch)
 
@@ -194,23 +202,25 @@ def placer(chart):
         return chosen, least
 
     @step
-    def _facing(geometry, slots, chart_params, t, pair, shapes, mover, obstacle, places, count, touch, noise, normal):
+    def _facing(case, two, t, mover, places, count, touch, noise, normal):
         """Return the direction in which a place approaches fastest, of those along which the faces do not overlap.
 
         If there are several directions, the bodies around the place decide: they must not overlap along it either. normal: the
         result if there is no direction; at the start also if the bodies overlap along all.
         """
-        found = np.empty((_DIRECTIONS, 3))
+        geometry, shapes, chart_params = case.geometry, two.shapes, case.chart_params
+        obstacle = two.faces[1]
+        found = _some_directions()
         n = _directions(mover, obstacle, touch, found)
         if n == 0:
             return normal
         if n == 1:
             return found[0, 0], found[0, 1], found[0, 2]
-        placed = np.empty((2, PLACE))
-        chart.carry_place(chart_params, t, slots, pair[0], placed, 0)
-        chart.carry_place(chart_params, 0.0, slots, pair[1], placed, 1)
+        placed = two_places()
+        chart.carry_place(chart_params, t, case.slots, two.slots[0], placed, 0)
+        chart.carry_place(chart_params, 0.0, case.slots, two.slots[1], placed, 1)
         given = normal
-        around = np.empty((2, _AROUND), np.int64)
+        around = _faces_of_two()
         counts = (0, 0)
         known = -1
         most = -1
@@ -240,20 +250,20 @@ def placer(chart):
         return normal if t > 0.0 or several else given
 
     @cold
-    def place(geometry, slots, chart_params, t, pair, shapes, mover, mover_rank, obstacle, obstacle_rank, thick, touch, normal):
+    def place(case, two, t, mover, thick, touch, normal):
         """Return (gap squared, point on the mover, on the obstacle, feature of each, normal 3) of two faces in contact.
 
-        pair: the slots of mover and obstacle; mover: its face after a travel of t.
+        mover: its face after a travel of t.
         """
-        places = np.empty((_PLACES, 6))
-        codes = np.empty((_PLACES, 2), np.int64)
-        count = _gather(mover, mover_rank, obstacle, obstacle_rank, thick + touch, places, codes, several)
+        chart_params = case.chart_params
+        obstacle = two.faces[1]
+        places = _some_places()
+        codes = _some_codes()
+        count = _gather(mover, two.ranks[0], obstacle, two.ranks[1], thick + touch, places, codes, several)
         noise = EQUAL_RATES * chart.speed_of(chart_params, mover)
         sharp = thick <= touch
         if sharp:
-            normal = _facing(
-                geometry, slots, chart_params, t, pair, shapes, mover, obstacle, places, count, touch, noise, normal
-            )
+            normal = _facing(case, two, t, mover, places, count, touch, noise, normal)
         chosen = 0
         least = math.inf
         for k in range(count):

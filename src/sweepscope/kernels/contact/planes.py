@@ -1,11 +1,9 @@
 """Planes above which a whole mover stays through the motion. It cannot meet faces that lie below.
 
-Row a * slots + b is for mover a and obstacle b: direction 3, height, number of planes tried.
+A row for each pair of bodies: direction 3, height, number of planes tried.
 """
 
 import math
-
-import numpy as np
 
 from .._jit import inline
 from ..base.closest import corner
@@ -14,18 +12,16 @@ INF = math.inf
 
 HEIGHT = 3
 TRIED = 4
-_PLANE = 5
+PLANE = 5
 
 
 @inline
-def no_planes(movers, slots):
-    """Return room for planes; none is found yet."""
-    planes = np.empty((movers * slots, _PLANE))
-    for row in range(movers * slots):
-        for c in range(_PLANE):
+def forget_planes(planes):
+    """Write that no plane is found yet."""
+    for row in range(len(planes)):
+        for c in range(PLANE):
             planes[row, c] = 0.0
         planes[row, HEIGHT] = -INF  # nothing is below this
-    return planes
 
 
 @inline

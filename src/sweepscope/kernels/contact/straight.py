@@ -6,8 +6,6 @@ faces slide, is harmless, and whether a face that touches at the start is inside
 
 import math
 
-import numpy as np
-
 from .. import layout as at
 from .._jit import cold, inline, step
 from ..base.closest import closest, dot
@@ -15,8 +13,8 @@ from ..base.faces import local_face
 from ..base.inside import one_buried
 from ..charts import straight as chart
 from ..charts.orbit import highest, lowest
-from ..charts.slots import BODY, REACH, SHAPE, SLACK, THICK
-from ..charts.straight import PLACE, carry_face, carry_place, direction_to_local, face_to_chart, to_local
+from ..charts.slots import REACH, SLACK, THICK
+from ..charts.straight import carry_face, carry_place, direction_to_local, face_to_chart, to_local
 from ..tolerances import (
     CLEARLY_ABOVE,
     FREE_DEPTH,
@@ -31,12 +29,13 @@ from ..tolerances import (
     WAY_DOUBT,
     WAY_LATER,
 )
-from .landing import placer, rises
+from .case import poses_of, two_poses
+from .landing import placer, rises, two_places
 from .planes import TRIED, below, hold
 from .sharp import OBSTACLE_NORMAL, SPANNED_END, axis_of, stretch
 from .thick import advance
 from .verdicts import CROSSING, HELD
-from .way_out import lifted, next_faces, way_out
+from .way_out import lifted, next_faces, some_faces, way_out
 
 INF = math.inf
 
@@ -92,13 +91,15 @@ def _bottom(geometry, s, slots, k, up, least, touch):
 
 
 @cold
-def _supported(geometry, slots, pair, shapes, mover, ranks, obstacle, touch, slack, travel, planes, row):
+def _supported(case, two, touch, slack, travel):
     """True if the whole mover stays above a plane between two touching faces, up to `touch`. The plane is then stored.
 
     No face below the stored plane can be met deeper than `touch`. If the mover comes through the plane at all, the obstacle
     must be below it around the contact, or it is the plane of its own face: planes through the seam of two faces would excuse
     each of them alone.
     """
+    geometry, slots, planes, row = case.geometry, case.slots, case.planes, two.pair
+    mover, obstacle = two.faces
     planes[row, TRIED] += 1.0
     if planes[row, TRIED] > MOST_SUPPORTS:
         return False
@@ -112,7 +113,7 @@ def _supported(geometry, slots, pair, shapes, mover, ranks, obstacle, touch, sla
             least = highest(up, obstacle) - touch + sinks
             if sinks > touch or lowest(up, mover) < least:
                 continue
-            bottom = _bottom(geometry, shapes[0], slots, pair[0], up, least, touch)
+            bottom = _bottom(geometry, two.shapes[0], slots, two.slots[0], up, least, touch)
             if bottom == -INF:
                 continue
             room = touch
@@ -120,8 +121,8 @@ def _supported(geometry, slots, pair, shapes, mover, ranks, obstacle, touch, sla
                 if bottom - sinks >= highest(up, obstacle) - 2.0 * slack:
                     room = 2.0 * slack
                 else:
-                    q = to_local(slots, pair[1], closest(mover, ranks[0], obstacle, ranks[1])[2])
-                    if rises(geometry, shapes[1], q, direction_to_local(slots, pair[1], up), touch):
+                    q = to_local(slots, two.slots[1], closest(mover, two.ranks[0], obstacle, two.ranks[1])[2])
+                    if rises(geometry, two.shapes[1], q, direction_to_local(slots, two.slots[1], up), touch):
                         continue
             hold(planes, row, up, bottom - sinks + room)
             return True
@@ -129,54 +130,51 @@ def _supported(geometry, slots, pair, shapes, mover, ranks, obstacle, touch, sla
 
 
 @cold
-def _clear_around(geometry, slots, pair, shapes, faces, ranks, up, every, far, wide, touch, travel, limit):
+def _clear_around(case, two, up, every, far, wide, touch, travel, limit):
     """True if, moved apart along the way out, each of two faces also clears the other's continuation (`next_faces`)."""
+    found = some_faces()
     for side in range(2):
-        found, count = next_faces(geometry, slots, pair, shapes, faces, ranks, side, up, every, touch)
-        for i in range(count):
-            face = face_to_chart(slots, pair[side], local_face(geometry, shapes[side], found[i]))
-            one = face if side == 0 else faces[0]
-            two = face if side == 1 else faces[1]
-            if stretch(lifted(one, far, up), two, 0.0, wide, touch, travel, limit)[0] < INF:
+        for i in range(next_faces(case, two, side, up, every, touch, found)):
+            face = face_to_chart(case.slots, two.slots[side], local_face(case.geometry, two.shapes[side], found[i]))
+            mover = face if side == 0 else two.faces[0]
+            obstacle = face if side == 1 else two.faces[1]
+            if stretch(lifted(mover, far, up), obstacle, 0.0, wide, touch, travel, limit)[0] < INF:
                 return False
     return True
 
 
 @cold
-def _resolve_resting(
-    geometry, body_ints, poses, slots, pair, shapes, bodies, faces, ranks, numbers, t, normal, thick, touch, slack, travel,
-    resting_hits, moves, rows, planes, row,
-):  # fmt: skip
+def _resolve_resting(case, two, t, normal, thick, touch, slack, travel):
     """Return (travel, normal) of contact at t, of faces that touch at the start or slide, if it counts.
 
     Instead of a travel: inf if it is harmless, since the bodies are nowhere deeper than the tolerance; CROSSING or HELD.
     """
-    one, two = faces
+    slots = case.slots
+    ranks = two.ranks
+    mover, obstacle = two.faces
     # Contact at the very end counts if it would become deeper.
     limit = travel if t <= OVERLAP_DEPTH * touch else INF
     if thick > touch:
         # A distance from a straight path is convex: if it grows, it grows for good.
         least = thick - FREE_DEPTH * touch - 2.0 * slack
         end = travel if t <= OVERLAP_DEPTH * touch else 2.0 * travel
-        rests = not resting_hits and (
-            (t == 0.0 and normal[2] > LEVEL) or advance(one, ranks[0], two, ranks[1], least, slack, 0.0, end)[0] == INF
+        rests = not case.resting_hits and (
+            (t == 0.0 and normal[2] > LEVEL) or advance(mover, ranks[0], obstacle, ranks[1], least, slack, 0.0, end)[0] == INF
         )
         return (INF if rests else t), normal
     # A mover that stays above a plane as a whole cannot meet what lies below it.
-    if not resting_hits and _supported(geometry, slots, pair, shapes, one, ranks, two, touch, slack, travel, planes, row):
+    if not case.resting_hits and _supported(case, two, touch, slack, travel):
         return HELD, normal
-    if not resting_hits:
+    if not case.resting_hits:
         wide = slack + WAY_DOUBT * touch
-        places = np.empty((2, PLACE))
-        carry_place((), 0.0, slots, pair[1], places, 1)
+        places = two_places()
+        carry_place((), 0.0, slots, two.slots[1], places, 1)
         for later in (0.0, WAY_LATER * touch):
             # Faces that begin to slide over each other lie side by side at first. A little later the way out is across them.
-            carry_place((), t + later, slots, pair[0], places, 0)
-            there = carry_face((), t + later, one)
+            carry_place((), t + later, slots, two.slots[0], places, 0)
+            there = carry_face((), t + later, mover)
             far = FREE_DEPTH * touch + 2.0 * wide
-            up, less_one, less_two, stays = way_out(
-                geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, far, touch, slack
-            )
+            up, less_one, less_two, stays = way_out(case, two, places, there, far, touch, slack)
             if dot(up, up) == 0.0 or (later > 0.0 and abs(up[2]) * later > touch):
                 continue
             if later == 0.0 and t == 0.0:
@@ -188,65 +186,43 @@ def _resolve_resting(
             if not sinks:
                 far = PARTING_DEPTH * touch + 2.0 * wide
             if not sinks and meets:
-                _, less_one, less_two, _ = way_out(
-                    geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, far, touch, slack
-                )
+                _, less_one, less_two, _ = way_out(case, two, places, there, far, touch, slack)
                 meets = stretch(less_one, less_two, 0.0, slack, touch, travel, limit)[0] < INF
             if meets and not stays:
                 break
-            if stretch(lifted(one, far, up), two, 0.0, wide, touch, travel, limit)[0] < INF:
+            if stretch(lifted(mover, far, up), obstacle, 0.0, wide, touch, travel, limit)[0] < INF:
                 continue
             # A motion that presses, and is as short as the tolerance, must clear all that is around: on a corner, faces have
             # many ways out.
             every = meets or (up[2] < -PRESSES and -up[2] * travel <= SINKS_A_LITTLE * touch)
-            if (sinks or meets) and not _clear_around(
-                geometry, slots, pair, shapes, faces, ranks, up, every, far, wide, touch, travel, limit
-            ):
+            if (sinks or meets) and not _clear_around(case, two, up, every, far, wide, touch, travel, limit):
                 continue
             return INF, normal
-    if t == 0.0 and one_buried(geometry, body_ints, poses, bodies, numbers, OVERLAP_DEPTH * touch):
-        return CROSSING, normal
+    if t == 0.0:
+        poses = two_poses()
+        poses_of(case, two.pair, poses)
+        if one_buried(case.geometry, two.shapes, poses, two.numbers, OVERLAP_DEPTH * touch):
+            return CROSSING, normal
     return t, normal
 
 
 @inline
-def face_contact(
-    geometry,
-    body_ints,
-    poses,
-    slots,
-    slot_ints,
-    pair,
-    faces,
-    ranks,
-    numbers,
-    touch,
-    best,
-    limit,
-    resting_hits,
-    moves,
-    rows,
-    planes,
-    chart_params,
-    patches,
-):
+def face_contact(case, two, best, patches):
     """Judge two faces in the chart: return (travel, normal) of contact before `best`; or inf, CROSSING or HELD.
 
-    pair: the slots of mover and obstacle. faces, ranks, numbers (in block order): of each side. moves, rows: see
-    `smaller.smaller_faces`. planes: see `planes`. limit, chart_params, patches: for motions that turn.
+    patches: for motions that turn.
     """
-    a, b = pair
-    one, two = faces
+    a, b = two.slots
     none = (0.0, 0.0, 0.0)
-    row = a * len(slot_ints) + b
-    if below(two, planes, row):
+    if below(two.faces[1], case.planes, two.pair):
         return INF, none
-    shapes = (slot_ints[a, SHAPE], slot_ints[b, SHAPE])
-    thick = slots[a, THICK] + slots[b, THICK]
-    slack = slots[a, SLACK] + slots[b, SLACK]
-    touch = max(touch, TOUCH_ROUNDING * slack)
-    travel = slots[b, REACH]
-    verdict, t, normal, resting = confirm(one, ranks[0], two, ranks[1], thick, slack, touch, travel, best, resting_hits)
+    thick = case.slots[a, THICK] + case.slots[b, THICK]
+    slack = case.slots[a, SLACK] + case.slots[b, SLACK]
+    touch = max(case.touch, TOUCH_ROUNDING * slack)
+    travel = case.slots[b, REACH]
+    verdict, t, normal, resting = confirm(
+        two.faces[0], two.ranks[0], two.faces[1], two.ranks[1], thick, slack, touch, travel, best, case.resting_hits
+    )
     if verdict == _MISS:
         return INF, none
     if verdict == _CROSS:
@@ -255,11 +231,7 @@ def face_contact(
     grazes = thick > touch and thick * normal[2] * normal[2] <= SURELY_SINKS * touch
     if t > OVERLAP_DEPTH * touch and not resting and not grazes:
         return t, normal
-    bodies = (slot_ints[a, BODY], slot_ints[b, BODY])
-    return _resolve_resting(
-        geometry, body_ints, poses, slots, pair, shapes, bodies, faces, ranks, numbers, t, normal, thick, touch, slack, travel,
-        resting_hits, moves, rows, planes, row,
-    )  # fmt: skip
+    return _resolve_resting(case, two, t, normal, thick, touch, slack, travel)
 
 
 place = placer(chart)

@@ -2,4 +2,3 @@
 
 CROSSING = -1.0  # they overlap at the start
 HELD = -3.0  # excused: the whole mover stays above a plane
-AGAIN = -4.0  # the walk must be repeated with the planes found

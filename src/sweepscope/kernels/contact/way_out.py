@@ -16,6 +16,7 @@ import numpy as np
 
 from .. import layout as at
 from .._jit import cold, inline, step
+from .._memory import local
 from ..base.closest import closest, corner, cross, dot, minus
 from ..base.faces import local_face, vertex_of
 from ..base.inside import INSIDE, faces_near, inside
@@ -46,6 +47,13 @@ MOST_AROUND = 256  # faces at a place
 KNOWN = 3  # 1 if it is known
 _MOST = 4  # how far it may move [length]
 MOVE = 5
+
+some_faces = local(np.int64, MOST_AROUND)
+_some_normals = local(np.float64, MOST_AROUND, 3)
+_more_normals = local(np.float64, 3 * MOST_AROUND, 3)
+_two_reals = local(np.float64, 2)
+_two_flags = local(np.bool_, 2)
+_six_moves = local(np.float64, 6, MOVE)
 
 
 @inline
@@ -179,9 +187,9 @@ def _inwards(geometry, s, p, wide, touch):
     0 if it stays. wide: places nearer than this are one.
     """
     none = (0.0, 0.0, 0.0)
-    faces = np.empty(MOST_AROUND, np.int64)
+    faces = some_faces()
     around = faces_near(geometry, s, p, wide, faces)
-    normals = np.empty((MOST_AROUND, 3))
+    normals = _some_normals()
     count = 0
     most = _room(geometry, s, p, faces, around, wide)
     for i in range(around):
@@ -221,9 +229,9 @@ def _away(geometry, s, p, side, wide):
     Its border moves inwards, if it can do both; with side 0 it does nothing else. Second, return how far it may move.
     """
     none = (0.0, 0.0, 0.0)
-    faces = np.empty(MOST_AROUND, np.int64)
+    faces = some_faces()
     around = faces_near(geometry, s, p, wide, faces)
-    normals = np.empty((3 * MOST_AROUND, 3))  # of faces, and of two borders each
+    normals = _more_normals()  # of faces, and of two borders each
     count = 0
     if around == len(faces):
         return none, 0.0
@@ -273,9 +281,9 @@ def _side(geometry, places, k, s, p, other, other_shape, q, touch, slack):
     Not known: the other lies in the sheet, up to the tolerance; if rounding hides even that side, it is in front.
     """
     reach = SIDE_LOOK * touch
-    faces = np.empty(MOST_AROUND, np.int64)
+    faces = some_faces()
     around = faces_near(geometry, s, to_local(places, k, p), AROUND_CONTACT * touch, faces)
-    others = np.empty(MOST_AROUND, np.int64)
+    others = some_faces()
     here = to_local(places, other, q)
     front = False
     back = False
@@ -403,8 +411,10 @@ def _sides(geometry, places, shapes, ranks, start, mover, obstacle, touch, slack
     Both are sheets. mover, obstacle: their faces, which touch. start: the mover's face at the start.
     """
     _, p, q, _, _ = closest(mover, ranks[0], obstacle, ranks[1])
-    sides = np.zeros(2)
-    decided = np.zeros(2, np.bool_)
+    sides = _two_reals()
+    decided = _two_flags()
+    sides[0] = sides[1] = 0.0
+    decided[0] = decided[1] = False
     _look(geometry, places, shapes, ranks, p, q, touch, slack, sides, decided)
     # Where one lies flat in the other, its side shows where it leaves that face: across an edge.
     for k in range(6):
@@ -456,29 +466,33 @@ def _exact(way, mover, obstacle):
 
 
 @cold
-def way_out(geometry, slots, pair, places, shapes, numbers, faces, there, ranks, moves, rows, depth, touch, slack):
+def way_out(case, two, places, there, depth, touch, slack):
     """Return (way out 3, smaller faces of both, whether a corner of a solid stays) around a contact of two faces.
 
     The way out is the unit direction in which the mover leaves the obstacle; 0 if it is not known. The smaller faces are those
-    of bodies that are made smaller by `depth` together, at the start. faces, pair: at the start, by their slots. there, places:
-    the mover's face and the placements of both at the moment of contact. moves, rows: what is known of the corners of solids.
+    of bodies that are made smaller by `depth` together, at the start. two: at the start. there, places: the mover's face and
+    the placements of both at the moment of contact.
     """
-    mover, obstacle = faces
+    geometry, slots, shapes, ranks, pair = case.geometry, case.slots, two.shapes, two.ranks, two.slots
+    mover, obstacle = two.faces
     solid = (geometry.shape_ints[shapes[0], at.SOLID] != 0, geometry.shape_ints[shapes[1], at.SOLID] != 0)
     move_m = solid[0] or (not solid[1] and ranks[0] == 3)
     move_o = solid[1] or (not solid[0] and ranks[1] == 3)
-    known = moves
+    known = case.moves
+    rows = two.rows
     side_m, side_o = 0.0, 0.0
     if not solid[0] and not solid[1]:
         if move_m or move_o:
             side_m, side_o = _sides(geometry, places, shapes, ranks, mover, there, obstacle, touch, slack)
         # Which way a sheet moves depends on the other: this is not kept.
-        known = np.zeros((6, MOVE))
+        known = _six_moves()
+        for k in range(6):
+            known[k, KNOWN] = 0.0
         rows = ((0, 1, 2), (3, 4, 5))
     share = 0.5 if move_m and move_o else 1.0
     for k in range(2):
         if (move_m, move_o)[k]:
-            _find_moves(geometry, slack, shapes[k], numbers[k], (side_m, side_o)[k], known, rows[k], touch)
+            _find_moves(geometry, slack, shapes[k], two.numbers[k], (side_m, side_o)[k], known, rows[k], touch)
     stays = False
     for k in range(2):
         for c in range(3 if solid[k] else 0):
@@ -492,31 +506,31 @@ def way_out(geometry, slots, pair, places, shapes, numbers, faces, there, ranks,
     if move_o:
         wide_o = _moved(obstacle, share * WAY_DEPTH * touch, places, 1, known, rows[1])
         obstacle = _moved(obstacle, share * depth, slots, pair[1], known, rows[1])
-    if wide_m == there and wide_o == faces[1]:
+    if wide_m == there and wide_o == two.faces[1]:
         # No corner can move: the mover is where it is seen to be, if that is more than rounding.
         way = _between(there, obstacle, ranks, SIDE_UNKNOWN * slack)
         return way, lifted(mover, depth, way), obstacle, False
-    return _exact(_between(wide_m, wide_o, ranks, slack), there, faces[1]), mover, obstacle, stays
+    return _exact(_between(wide_m, wide_o, ranks, slack), there, two.faces[1]), mover, obstacle, stays
 
 
 @cold
-def next_faces(geometry, slots, pair, shapes, faces, ranks, side, up, every, touch):
-    """Return the numbers of the faces that continue one of two touching faces around their contact, and how many.
+def next_faces(case, two, side, up, every, touch, found):
+    """List the numbers of the faces that continue one of two touching faces around their contact; return how many.
 
     A slanting needle pierces one face, and leaves through the next when it is moved out. side: 0 of the mover, 1 of the
     obstacle. There are none if the way out, `up`, is not across the face: then the contact is at its edge. every: list all
-    faces around the contact.
+    faces around the contact. found: as `some_faces` makes it.
     """
+    geometry, faces = case.geometry, two.faces
     n = normal_of(faces[side])
-    found = np.empty(MOST_AROUND, np.int64)
     count = 0
     if not every and abs(dot(n, up)) < 1.0 - NEARLY_EXACT:
-        return found, count
-    _, p, q, _, _ = closest(faces[0], ranks[0], faces[1], ranks[1])
-    n = direction_to_local(slots, pair[side], n)
-    here = to_local(slots, pair[side], p if side == 0 else q)
-    for i in range(faces_near(geometry, shapes[side], here, WAY_AROUND * touch, found)):
-        if abs(dot(normal_of(local_face(geometry, shapes[side], found[i])), n)) > CONTINUES or every:
+        return count
+    _, p, q, _, _ = closest(faces[0], two.ranks[0], faces[1], two.ranks[1])
+    n = direction_to_local(case.slots, two.slots[side], n)
+    here = to_local(case.slots, two.slots[side], p if side == 0 else q)
+    for i in range(faces_near(geometry, two.shapes[side], here, WAY_AROUND * touch, found)):
+        if abs(dot(normal_of(local_face(geometry, two.shapes[side], found[i])), n)) > CONTINUES or every:
             found[count] = found[i]
             count += 1
-    return found, count
+    return count

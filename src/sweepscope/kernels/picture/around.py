@@ -7,10 +7,8 @@ import numpy as np
 from .. import layout as at
 from .._jit import inline, kernel
 from ..base.blocks import BLOCK
-from ..base.bodies import refit_shape
 from ..base.inside import INSIDE, inside
 from ..charts.cylinder import TURN, arc_of, place_about, placed, wrapped
-from ..statuses import ASK, FREE, HIT
 from ..tolerances import GAP_BINS, INSIDE_SAMPLES
 from .annulus import GRID
 
@@ -113,21 +111,15 @@ def _within(geometry, s, place, x, y, z):
 
 @kernel
 def filled(geometry, body_ints, poses, boxes, bodies, movers, view, columns, rows):
-    """Return whether circles that cross no surface of the movers run inside one: (HIT or FREE, -1), or (ASK, a shape)."""
-    ints = geometry.shape_ints
+    """True if circles that cross no surface of the movers run inside one. The movers' shapes are ready."""
     place = np.empty(12)
     stride = columns * rows // INSIDE_SAMPLES + 1
     for b in movers:
         s = body_ints[b, at.SHAPE]
-        if geometry.shape_reals[s, at.RADIUS] == 0.0:
-            if ints[s, at.PART] < 0:
-                return ASK, s
-            if ints[s, at.DIRTY]:
-                refit_shape(geometry, s)
         place_about(view, poses, b, place)
         for p in range(stride // 2, columns * rows, stride):
             rho = view[GRID] + (p % columns + 0.5) * view[GRID + 1]
             z = view[GRID + 2] - (p // columns + 0.5) * view[GRID + 3]
             if _within(geometry, s, place, rho, 0.0, z):
-                return HIT, -1
-    return FREE, -1
+                return True
+    return False

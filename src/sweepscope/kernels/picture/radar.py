@@ -15,10 +15,9 @@ import numpy as np
 
 from .. import layout as at
 from .._jit import inline, kernel, step
-from ..base.bodies import refit_shape
 from ..base.boxes import EMPTY, include
 from ..base.inside import INSIDE, inside
-from ..statuses import ASK, BLIND, HIT, NOTHING, OVERLAP
+from ..statuses import BLIND, HIT, NOTHING, OVERLAP
 from ..tolerances import BACK_SAMPLES, INSIDE_SAMPLES
 from .paint import BODY_STEP, Images, marked_back, marked_body
 from .view import FILLED, FRAME, LEFT, ORIGIN, ORIGIN_REST, RIM, SIZE, draw, unpack, wipe
@@ -249,26 +248,18 @@ def probe(
     geometry, body_ints, poses, boxes, bodies, movers, unmoved, unseen, view, distance, length, known, bounding, touch, rim,
     lead, back, near, fragments, depth, ids, faces,
 ):  # fmt: skip
-    """Draw one radar: return (status, shape whose parts are needed, drawings, nested).
+    """Draw one radar: return (status, drawings, nested).
 
-    nested: the box of a body that R shows is inside a mover's; pictures would not show it. unmoved: bodies that are not
-    movers. unseen: bodies that R leaves out. view: of R. lead, and for bounding scopes back (rows, columns): the mask, valid
-    if `known`, otherwise written. near, spots: room to draw in. depth, ids, faces: R, written. rim: what reaches less far
-    into the sides of a bounding view does not count.
+    Shapes near the movers are ready, unless the pictures are bounding ones. nested: the box of a body that R shows is inside a
+    mover's; pictures would not show it. unmoved: bodies that are not movers. unseen: bodies that R leaves out. view: of R.
+    lead, and for bounding scopes back (rows, columns): the mask, valid if `known`, otherwise written. near, fragments: room to
+    draw in. depth, ids, faces: R, written. rim: what reaches less far into the sides of a bounding view does not count.
     """
     rows, columns = ids.shape
     across = (view[SIZE] / columns, view[SIZE + 1] / rows)
     whole = distance + length
     images = Images(near, fragments, np.empty((rows, columns)) if bounding else np.empty((1, 1)))
-    ints = geometry.shape_ints
     nearby = _nearby(geometry, body_ints, boxes, bodies, unseen, movers, touch)
-    if not bounding:
-        for b in nearby:
-            s = body_ints[b, at.SHAPE]
-            if ints[s, at.PART] < 0:
-                return ASK, s, 0, False
-            if ints[s, at.DIRTY]:
-                refit_shape(geometry, s)
     nested = _nested(boxes, bodies, unseen, movers)
     drawings = 0
     for phase in range(RANGE if known else AHEAD, RANGE + 1):
@@ -280,12 +271,12 @@ def probe(
             drawings = 1
         elif phase == BLINDNESS:
             if written == 0:
-                return BLIND, -1, drawings, False
+                return BLIND, drawings, False
             if drawings == 1:
                 depth[:] = whole
                 ids[:] = -1
                 faces[:] = -1
-                return NOTHING, -1, drawings, nested
+                return NOTHING, drawings, nested
         elif phase == MASK:
             drawings += 1
             _keep_mask(length, bounding, lead, back, images)
@@ -293,4 +284,4 @@ def probe(
             drawings += 1
     overlap = not bounding and _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead, fragments)
     unpack(geometry, body_ints, fragments, whole, depth, ids, faces)
-    return OVERLAP if overlap else HIT, -1, drawings, nested
+    return OVERLAP if overlap else HIT, drawings, nested

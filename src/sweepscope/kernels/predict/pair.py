@@ -20,7 +20,7 @@ from ..base.bodies import refit_shape, touch_of
 from ..base.boxes import EMPTY, include
 from ..base.closest import closest, cross, dot, minus
 from ..base.faces import local_face, rank_of
-from ..base.heap import grown, pop, push
+from ..base.heap import HEAP, grown, pop, push
 from ..tolerances import (
     EPS,
     NARROW_WINDOW,
@@ -132,7 +132,7 @@ def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch
     nodes_j = shape_ints[sj, at.OFFSET + shape_ints[sj, at.LEVELS]]
     motion_i = motion_of(motions, i)
     motion_j = motion_of(motions, j)
-    push(heap, 0, begin, nodes_i - 1, 0, nodes_j - 1, 0)
+    push(heap, 0, begin, 0, nodes_i - 1, nodes_j - 1)
     waiting = 1
     may_be_nested = False
     t = begin
@@ -140,7 +140,7 @@ def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch
         if waiting == 0:
             return INF, -1, -1, may_be_nested, heap
         t = heap[0, 0]
-        a = np.int64(heap[0, 1])
+        a = np.int64(heap[0, 2])
         b = np.int64(heap[0, 3])
         waiting -= 1
         pop(heap, waiting)
@@ -162,7 +162,7 @@ def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch
                 return t, p, q, may_be_nested, heap
             far = far if far > 0.0 else 0.0  # NaN: no step
             if t + far < end:
-                push(heap, waiting, t + far, a, 0, b, 0)
+                push(heap, waiting, t + far, 0, a, b)
                 waiting += 1
             continue
         box_i = _box_of(geometry, si, nodes_i, a)
@@ -178,7 +178,7 @@ def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch
             if t + far >= end:
                 continue
             if far >= span or far * fast >= STEP_WORTH * max(size_i, size_j):
-                push(heap, waiting, t + far, a, 0, b, 0)
+                push(heap, waiting, t + far, 0, a, b)
                 waiting += 1
                 continue
             t += far
@@ -188,12 +188,12 @@ def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch
         if size_i >= size_j:
             first, last = _children(shape_ints, si, nodes_i, a)
             for c in range(first, last):
-                push(heap, waiting, t, c, 0, b, 0)
+                push(heap, waiting, t, 0, c, b)
                 waiting += 1
         else:
             first, last = _children(shape_ints, sj, nodes_j, b)
             for c in range(first, last):
-                push(heap, waiting, t, a, 0, c, 0)
+                push(heap, waiting, t, 0, a, c)
                 waiting += 1
     return t, -1, -1, may_be_nested, heap
 
@@ -268,7 +268,7 @@ def meet(geometry, ints, motions, pairs, horizon, margin, tolerance, fans):
     touches = np.empty(count)
     asked = np.zeros(count, np.bool_)
     may_be_nested = np.zeros(count, np.bool_)
-    heap = np.empty((128, 5))
+    heap = np.empty((128, HEAP))
     stack = np.empty((WINDOW_HALVINGS + 2, 3))
     for r in range(len(ints)):
         if geometry.shape_ints[ints[r, of.SHAPE], at.DIRTY]:

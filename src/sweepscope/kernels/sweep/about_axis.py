@@ -1,9 +1,10 @@
 """The sweep about an axis: turns and screws. Its kernels are its own: straight sweeps do not wait for their compilation."""
 
 from .._jit import kernel
+from ..base.geometry import geometry_at
 from ..charts import helix as chart
 from ..contact import about_axis as contact
-from ..layout import Geometry
+from ..layout import Bodies
 from .rows import answerer
 
 _answer, _prepare = answerer(chart, contact)
@@ -11,16 +12,12 @@ _answer, _prepare = answerer(chart, contact)
 
 @kernel
 def answer(
-    vertices, block_vertices, starts, corners, face_ids, nodes, shape_ints, shape_reals, part_starts, members,
-    body_ints, poses, boxes, bodies, movers, stands, ignored_pairs, tolerance, questions, lo, hi, answers,
+    table, body_ints, poses, boxes, bodies, nodes, ints, movers, stands, ignored_pairs, tolerance, questions, lo, hi, scratch,
+    answers,
 ):  # fmt: skip
-    """Answer rows lo .. hi: see `rows`. Numba takes arrays one by one in half the time that tuples of them need."""
-    geometry = Geometry(
-        vertices, block_vertices, starts, corners, face_ids, nodes, shape_ints, shape_reals, part_starts, members
-    )
-    _answer(
-        geometry, body_ints, poses, boxes, bodies, movers, stands, ignored_pairs, tolerance, questions, lo, hi, answers
-    )  # fmt: skip
+    """Answer rows lo .. hi: see `rows`. table: of all shapes, see `base.geometry`. nodes, ints: see `base.hierarchy`."""
+    world = Bodies(geometry_at(table), body_ints, poses, boxes, bodies, nodes, ints)
+    return _answer(world, movers, stands, ignored_pairs, tolerance, questions, lo, hi, scratch, answers)
 
 
 @kernel

@@ -1,11 +1,14 @@
 """Whether one body is inside another although their surfaces do not cross."""
 
+import numpy as np
+
 from .. import layout as at
 from .._jit import cold, inline, kernel
-from ..base.bodies import refit_shape
 from ..base.inside import holds
-from ..statuses import ASK, FREE, OVERLAP, SHALLOW
+from ..contact.case import two_poses
+from ..statuses import FREE, OVERLAP, SHALLOW
 from ..tolerances import OVERLAP_DEPTH
+from .movers import movers_at_home, movers_size
 from .reached import box_of, may_meet, meets
 
 
@@ -20,45 +23,50 @@ def _is_thin(geometry, s, touch):
 
 
 @cold
-def find_nested(geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, touch):
+def find_nested(geometry, body_ints, home, boxes, movers, reached, ignored_pairs, touch):
     """Decide whether a body is inside another at the start: return (status, mover, obstacle, point).
 
-    OVERLAP: deeper than `touch`. SHALLOW: not so, but a body that is thinner than `touch` is inside at all. FREE. ASK: the
-    parts of a shape (second value) are needed. The sweep handles surfaces that cross.
+    OVERLAP: deeper than `touch`. SHALLOW: not so, but a body that is thinner than `touch` is inside at all. FREE. reached: the
+    body rows of obstacles, at their poses `home`. Their parts, and those of the movers, are known. The sweep handles surfaces
+    that cross.
     """
     none = (0.0, 0.0, 0.0)
-    ints = geometry.shape_ints
     shallow = (FREE, -1, -1, none)
-    for m in movers:
-        for o in range(bodies):
-            moves = False
-            for k in range(len(movers)):
-                moves = moves or movers[k] == o
-            if moves or not meets(body_boxes, o, box_of(body_boxes, m), touch) or not may_meet(body_ints, ignored_pairs, m, o):
+    poses = two_poses()
+    for k in range(len(movers.rows)):
+        m = movers.rows[k]
+        for o in reached:
+            if not meets(boxes, o, box_of(movers.boxes, k), touch) or not may_meet(body_ints, ignored_pairs, m, o):
                 continue
-            for side in range(2):
-                s = body_ints[m if side == 0 else o, at.SHAPE]
-                if ints[s, at.PART] < 0:
-                    return ASK, s, -1, none
-                if ints[s, at.DIRTY]:
-                    refit_shape(geometry, s)
-            for side in range(2):
-                inner = m if side == 0 else o
-                outer = o if side == 0 else m
-                if ints[body_ints[outer, at.SHAPE], at.SOLID] == 0:
+            shapes = (movers.shapes[k], body_ints[o, at.SHAPE])
+            for c in range(at.POSE):
+                poses[0, c] = movers.poses[k, c]
+                poses[1, c] = home[o, c]
+            for inner in range(2):
+                if geometry.shape_ints[shapes[1 - inner], at.SOLID] == 0:
                     continue
-                held, point = holds(geometry, body_ints, poses, inner, outer, OVERLAP_DEPTH * touch)
+                held, point = holds(geometry, shapes, poses, inner, OVERLAP_DEPTH * touch)
                 if held:
                     return OVERLAP, m, o, point
-                s = body_ints[inner, at.SHAPE]
+                s = shapes[inner]
                 if shallow[0] == FREE and geometry.shape_reals[s, at.RADIUS] == 0.0 and _is_thin(geometry, s, touch):
-                    held, point = holds(geometry, body_ints, poses, inner, outer, 0.0)
+                    held, point = holds(geometry, shapes, poses, inner, 0.0)
                     if held:
                         shallow = (SHALLOW, m, o, point)
     return shallow
 
 
 @kernel
-def nested(geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, touch):
-    """As `find_nested`, for callers in Python."""
-    return find_nested(geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, touch)
+def nested(geometry, body_ints, poses, boxes, bodies, rows, ignored_pairs, touch):
+    """As `find_nested`, for callers in Python: of movers at their poses with all other bodies. rows: of the movers."""
+    movers = movers_at_home(body_ints, poses, boxes, rows, np.empty(movers_size(len(rows))), 0)
+    others = np.empty(bodies, np.int64)
+    count = 0
+    for b in range(bodies):
+        moves = False
+        for m in rows:
+            moves = moves or m == b
+        if not moves:
+            others[count] = b
+            count += 1
+    return find_nested(geometry, body_ints, poses, boxes, movers, others[:count], ignored_pairs, touch)

@@ -2,6 +2,7 @@
 
 from .. import layout as at
 from .._jit import inline
+from ..base.hierarchy import near_bodies
 
 
 @inline
@@ -23,29 +24,29 @@ def box_of(boxes, b):
 
 
 @inline
-def mark_near(boxes, bodies, movers, box, wide, near):
-    """Mark in `near` the bodies whose world box meets a box, without the movers. Return how many."""
-    x0 = box[0] - wide
-    y0 = box[1] - wide
-    z0 = box[2] - wide
-    x1 = box[3] + wide
-    y1 = box[4] + wide
-    z1 = box[5] + wide
-    # No branches: the compiler tests several bodies at once.
-    for b in range(bodies):
-        near[b] = (
-            (boxes[at.WORLD_LOW, b] <= x1)
-            & (boxes[at.WORLD_HIGH, b] >= x0)
-            & (boxes[at.WORLD_LOW + 1, b] <= y1)
-            & (boxes[at.WORLD_HIGH + 1, b] >= y0)
-            & (boxes[at.WORLD_LOW + 2, b] <= z1)
-            & (boxes[at.WORLD_HIGH + 2, b] >= z0)
-        )
-    for m in movers:
-        near[m] = 0
+def bodies_reached(world, movers, chart, motion, travel, box, wide, found):
+    """List the body rows of all bodies that the motion may reach, without the movers, in order; return how many.
+
+    -1: they are more than `found` holds. box: of the movers. wide: how far boxes are widened.
+    """
+    swept = chart.swept(motion, travel, box)
+    swept = (swept[0] - wide, swept[1] - wide, swept[2] - wide, swept[3] + wide, swept[4] + wide, swept[5] + wide)
+    near = near_bodies(world.nodes, world.ints, world.boxes, world.rows, swept, found)
+    if near > len(found):
+        return -1
+    moving = len(movers.rows)
     count = 0
-    for b in range(bodies):
-        count += near[b]
+    for i in range(near):
+        b = found[i]
+        # The common box of one mover is its own box.
+        reached = moving == 1
+        for k in range(moving if moving > 1 else 0):
+            reached = reached or meets(world.boxes, b, chart.swept(motion, travel, box_of(movers.boxes, k)), wide)
+        for k in range(moving):
+            reached = reached and movers.rows[k] != b
+        if reached:
+            found[count] = b
+            count += 1
     return count
 
 

@@ -6,50 +6,23 @@ threads may answer at once.
 
 import math
 
+import numpy as np
+
 from .. import layout as at
 from .._jit import cold, inline
-from ..base.bodies import finalize_pose, put_pose, refit_shape
+from ..base.bodies import finalize_pose, refit_shape
 from ..base.boxes import EMPTY, include
-from ..statuses import FREE, OVERLAP, SHALLOW
+from ..statuses import FREE, FULL_SCRATCH, OVERLAP, SHALLOW
 from ..tolerances import ALMOST_THERE
+from .movers import movers_at_home, movers_size, put_movers, room_for_movers
 from .nested import find_nested
 from .reached import meets
 from .sweeper import sweeper
 
 NAN = math.nan
 
-
-@inline
-def _stand(shape_reals, body_ints, home, poses, boxes, movers, stands, k):
-    """Place movers: the first at pose k of `stands`, the others relative to it as they are at home."""
-    first = movers[0]
-    put_pose(poses, boxes, first, shape_reals, body_ints[first, at.SHAPE], stands[k])
-    for i in range(1, len(movers)):
-        m = movers[i]
-        for r in range(3):
-            x = 0.0
-            y = 0.0
-            z = 0.0
-            for c in range(3):
-                x += stands[k, r, c] * home[first, c]
-                y += stands[k, r, c] * home[first, 3 + c]
-                z += stands[k, r, c] * home[first, 6 + c]
-            for c in range(3):
-                poses[m, 3 * r + c] = x * home[m, c] + y * home[m, 3 + c] + z * home[m, 6 + c]
-            far = x * (home[m, at.PLACE] - home[first, at.PLACE])
-            far += y * (home[m, at.PLACE + 1] - home[first, at.PLACE + 1])
-            far += z * (home[m, at.PLACE + 2] - home[first, at.PLACE + 2])
-            poses[m, at.PLACE + r] = stands[k, r, 3] + far
-        finalize_pose(poses, boxes, m, shape_reals, body_ints[m, at.SHAPE])
-
-
-@inline
-def _return_home(home, home_boxes, poses, boxes, movers):
-    for m in movers:
-        for c in range(at.POSE):
-            poses[m, c] = home[m, c]
-        for c in range(6):
-            boxes[c, m] = home_boxes[c, m]
+_NONE = (NAN, NAN, NAN)
+_NOTHING = (-1, -1, (-1, -1, -1), -1, -1, (-1, -1, -1))
 
 
 @inline
@@ -70,108 +43,117 @@ def _write(answers, row, status, mover, obstacle, features, travel, point, norma
     answers[row, at.HIT_TRAVEL] = travel
 
 
+@inline
+def _movers_of(geometry, body_ints, poses, boxes, all_movers, stands, question, scratch):
+    """Return the movers of a question, where they start. They take the beginning of the scratch."""
+    first = int(question[at.MOVER])
+    mine = all_movers[first : first + int(question[at.MOVERS])]
+    movers = movers_at_home(body_ints, poses, boxes, mine, scratch, 0)
+    stand = int(question[at.STAND])
+    if stand >= 0:
+        put_movers(geometry.shape_reals, poses, movers, stands[stand])
+    return movers
+
+
+@inline
+def _nested(world, movers, reached, ignored_pairs, touch):
+    return find_nested(world.geometry, world.body_ints, world.poses, world.boxes, movers, reached, ignored_pairs, touch)
+
+
 def answerer(chart, contact):
     """Return (`answer`, `prepare`) for sweeps in a chart; see `sweeper` for the arguments."""
     sweep_in, swept_box = sweeper(chart, contact)
 
     @cold
-    def _sinks(geometry, body_ints, poses, boxes, bodies, movers, ignored_pairs, motion, length, touch, free):
+    def _sinks(world, movers, scratch, used, reached, ignored_pairs, motion, length, touch, free):
         """True if a mover that touches from the inside at the start goes deeper before `free`, until which no surfaces meet.
 
         A point inside a solid by less than the tolerance crosses no surface when it goes deeper.
         """
-        there = poses.copy()
-        there_boxes = boxes.copy()
+        there = room_for_movers(movers.rows, scratch, used)
         for time in (0.5 * free, ALMOST_THERE * free):
-            for m in movers:
-                chart.carry_pose(motion, time * length, poses, m, there)
-                finalize_pose(there, there_boxes, m, geometry.shape_reals, body_ints[m, at.SHAPE])
-            if find_nested(geometry, body_ints, there, there_boxes, bodies, movers, ignored_pairs, touch)[0] == OVERLAP:
+            for k in range(len(movers.rows)):
+                chart.carry_pose(motion, time * length, movers.poses, k, there.poses)
+                there.shapes[k] = movers.shapes[k]
+                finalize_pose(there.poses, there.boxes, k, world.geometry.shape_reals, movers.shapes[k])
+            if (
+                find_nested(world.geometry, world.body_ints, world.poses, world.boxes, there, reached, ignored_pairs, touch)[0]
+                == OVERLAP
+            ):
                 return True
         return False
 
     @inline
-    def _answer_row(
-        geometry, body_ints, poses, boxes, bodies, movers, ignored_pairs, motion, length, margin, tolerance, resting_hits,
-        answers, row,
-    ):  # fmt: skip
-        status, mover, obstacle, t, features, point, normal, may_be_nested, touch = sweep_in(
-            geometry, body_ints, poses, boxes, bodies, movers, ignored_pairs, motion, length, margin, tolerance, resting_hits
+    def _answer_row(world, movers, ignored_pairs, question, tolerance, scratch, answers, row):
+        """Answer one question. Return False if the scratch is too small."""
+        motion, length, margin = question, question[at.TRAVEL], question[at.MARGIN]
+        resting_hits = question[at.RESTING] != 0.0
+        used = movers_size(len(movers.rows))
+        status, mover, obstacle, t, features, point, normal, may_be_nested, touch, reached = sweep_in(
+            world, movers, ignored_pairs, motion, length, margin, tolerance, resting_hits, scratch, 2 * used
         )
-        none = (NAN, NAN, NAN)
-        nothing = (-1, -1, (-1, -1, -1), -1, -1, (-1, -1, -1))
+        if status == FULL_SCRATCH:
+            return False
         if may_be_nested:
-            how, inner, outer, place = find_nested(geometry, body_ints, poses, boxes, bodies, movers, ignored_pairs, touch)
+            how, inner, outer, place = find_nested(
+                world.geometry, world.body_ints, world.poses, world.boxes, movers, reached, ignored_pairs, touch
+            )
             inside = how == OVERLAP
             if how == SHALLOW and margin == 0.0 and (status == FREE or t > 0.0):
                 free = 1.0 if status == FREE else min(t / length, 1.0)
                 inside = resting_hits or _sinks(
-                    geometry, body_ints, poses, boxes, bodies, movers, ignored_pairs, motion, length, touch, free
+                    world, movers, scratch, used, reached, ignored_pairs, motion, length, touch, free
                 )
             if inside:
-                _write(answers, row, how, inner, outer, nothing, 0.0, place, none)
-                return
+                _write(answers, row, how, inner, outer, _NOTHING, 0.0, place, _NONE)
+                return True
         if status == FREE:
-            _write(answers, row, status, -1, -1, nothing, math.inf, none, none)
+            _write(answers, row, status, -1, -1, _NOTHING, math.inf, _NONE, _NONE)
         else:
             _write(answers, row, status, mover, obstacle, features, min(t, length), point, normal)
+        return True
 
     @inline
-    def answer(
-        geometry, body_ints, home, home_boxes, bodies, movers, stands, ignored_pairs, tolerance, questions, lo, hi, answers
-    ):  # fmt: skip
-        """Answer questions lo .. hi: write their rows of `answers`."""
-        poses = home
-        boxes = home_boxes
-        if len(stands) > 0:
-            # Rows put movers elsewhere: into copies, as other threads read the world.
-            poses = home.copy()
-            boxes = home_boxes.copy()
+    def answer(world, all_movers, stands, all_ignored, tolerance, questions, lo, hi, scratch, answers):
+        """Answer questions lo .. hi: write their rows of `answers`. Return the first that needs more scratch; else hi."""
         for row in range(lo, hi):
-            first = int(questions[row, at.MOVER])
-            mine = movers[first : first + int(questions[row, at.MOVERS])]
-            stand = int(questions[row, at.STAND])
-            if stand >= 0:
-                _stand(geometry.shape_reals, body_ints, home, poses, boxes, mine, stands, stand)
-            _answer_row(
-                geometry, body_ints, poses, boxes, bodies, mine, ignored_pairs, questions[row], questions[row, at.TRAVEL],
-                questions[row, at.MARGIN], tolerance, questions[row, at.RESTING] != 0.0, answers, row,
-            )  # fmt: skip
-            if stand >= 0:
-                _return_home(home, home_boxes, poses, boxes, mine)
+            question = questions[row]
+            if len(scratch) < 2 * movers_size(int(question[at.MOVERS])):
+                return row
+            movers = _movers_of(
+                world.geometry, world.body_ints, world.poses, world.boxes, all_movers, stands, question, scratch
+            )
+            first = int(question[at.IGNORED])
+            ignored_pairs = all_ignored[first : first + int(question[at.IGNOREDS])]
+            if not _answer_row(world, movers, ignored_pairs, question, tolerance, scratch, answers, row):
+                return row
+        return hi
 
     @inline
-    def prepare(geometry, body_ints, home, home_boxes, bodies, movers, stands, tolerance, questions, everywhere, wanted):
+    def prepare(geometry, body_ints, poses, boxes, bodies, all_movers, stands, tolerance, questions, everywhere, wanted):
         """Refit all shapes in reach of the questions. Set wanted[s] for each shape in reach that was not ready.
 
         everywhere: all shapes are in reach.
         """
-        poses = home
-        boxes = home_boxes
-        if len(stands) > 0:
-            poses = home.copy()
-            boxes = home_boxes.copy()
-        reach = EMPTY
+        most = 0.0
         for row in range(len(questions)):
-            first = int(questions[row, at.MOVER])
-            mine = movers[first : first + int(questions[row, at.MOVERS])]
-            stand = int(questions[row, at.STAND])
-            if stand >= 0:
-                _stand(geometry.shape_reals, body_ints, home, poses, boxes, mine, stands, stand)
+            most = max(most, questions[row, at.MOVERS])
+        scratch = np.empty(movers_size(int(most)))
+        reach = EMPTY
+        for row in range(0 if everywhere else len(questions)):
+            question = questions[row]
+            movers = _movers_of(geometry, body_ints, poses, boxes, all_movers, stands, question, scratch)
             box = swept_box(
-                geometry.shape_reals, body_ints, boxes, mine, questions[row], questions[row, at.TRAVEL],
-                questions[row, at.MARGIN], tolerance,
+                geometry.shape_reals, movers, question, question[at.TRAVEL], question[at.MARGIN], tolerance
             )  # fmt: skip
             if box[0] <= box[3]:
                 reach = include(reach, box[0], box[1], box[2])
                 reach = include(reach, box[3], box[4], box[5])
-            if stand >= 0:
-                _return_home(home, home_boxes, poses, boxes, mine)
         ints = geometry.shape_ints
-        for k in range(bodies + len(movers)):
-            b = k if k < bodies else movers[k - bodies]
+        for k in range(bodies + len(all_movers)):
+            b = k if k < bodies else all_movers[k - bodies]
             s = body_ints[b, at.SHAPE]
-            if k < bodies and not everywhere and not meets(home_boxes, b, reach, 0.0):
+            if k < bodies and not everywhere and not meets(boxes, b, reach, 0.0):
                 continue
             if ints[s, at.FACES] > 0 and (ints[s, at.DIRTY] != 0 or ints[s, at.PART] < 0):
                 if ints[s, at.DIRTY]:

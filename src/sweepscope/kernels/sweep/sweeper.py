@@ -1,27 +1,28 @@
 """The sweep: which body the movers meet first, after how much travel, with which faces.
 
 Four steps: find the bodies in reach by their world boxes; place each in a slot of the chart's frame; walk pairs of faces; find
-the place and the features of the contact. `sweeper` builds this for a chart. There are two: `straight` and `about_axis`.
+the place and the features of the contact. `sweeper` builds this for a chart. There are two: `straight` and `about_axis`. All
+memory is taken from the scratch of a worker, from its beginning for each question.
 """
 
 import math
 
-import numpy as np
-
 from .. import layout as at
 from .._jit import inline
+from .._memory import INDICES, INTS, REALS, STATES
 from ..base.bodies import touch_of
 from ..base.boxes import EMPTY, include
 from ..base.faces import local_face, rank_of, vertex_of
-from ..charts.slots import BLOCKS, BODY, NODES, REACH, SHAPE, SLACK, SLOT_INTS, SLOT_REALS, THICK, WIDE
+from ..base.walk import FULL, PAIR, REPEAT, SHAPES, SLOTS
+from ..charts.slots import BODY, NODES, REACH, SHAPE, SLACK, SLOT_INTS, SLOT_REALS, THICK, WIDE
 from ..charts.straight import face_to_chart
-from ..contact.planes import no_planes
+from ..contact.case import Case, Two
+from ..contact.planes import PLANE, forget_planes
 from ..contact.sharp import parting
-from ..contact.verdicts import AGAIN
-from ..statuses import FREE, HIT, OVERLAP
+from ..statuses import FREE, FULL_SCRATCH, HIT, OVERLAP
 from ..tolerances import COARSEST, EPS, LEAST_DIVISOR, LOOSE, ROUNDING, TOUCH_ROUNDING
-from .reached import box_of, mark_near, may_meet, meets
-from .walk import walker
+from .reached import bodies_reached, box_of, may_meet, meets
+from .walk import COUNTS, UNSEEN, Task, nothing_found, sweep_walker
 
 INF = math.inf
 
@@ -30,23 +31,22 @@ _NO_FEATURES = (-1, -1, (-1, -1, -1), -1, -1, (-1, -1, -1))
 
 
 @inline
-def _common_box(body_boxes, movers):
-    """Return the world box of all movers; it is empty if none has faces."""
+def common_box(boxes):
+    """Return the box of all movers' boxes (6, movers); it is empty if none has faces."""
     box = EMPTY
-    for m in movers:
-        if body_boxes[at.WORLD_LOW, m] > body_boxes[at.WORLD_HIGH, m]:
+    for k in range(boxes.shape[1]):
+        if boxes[at.WORLD_LOW, k] > boxes[at.WORLD_HIGH, k]:
             continue  # a body without faces
-        box = include(box, body_boxes[0, m], body_boxes[1, m], body_boxes[2, m])
-        box = include(box, body_boxes[3, m], body_boxes[4, m], body_boxes[5, m])
+        box = include(box, boxes[0, k], boxes[1, k], boxes[2, k])
+        box = include(box, boxes[3, k], boxes[4, k], boxes[5, k])
     return box
 
 
 @inline
-def _size(shape_reals, body_ints, movers):
+def _size(shape_reals, shapes):
     """Return the diagonal of the largest mover's own box: it is the same however that is turned."""
     largest = 0.0
-    for m in movers:
-        s = body_ints[m, at.SHAPE]
+    for s in shapes:
         wide = 2.0 * shape_reals[s, at.RADIUS]
         x = shape_reals[s, at.BOX_HIGH] - shape_reals[s, at.BOX_LOW] + wide
         y = shape_reals[s, at.BOX_HIGH + 1] - shape_reals[s, at.BOX_LOW + 1] + wide
@@ -72,22 +72,19 @@ def _place(frame, poses, b, ox, oy, oz, slots, k):
 
 
 @inline
-def _room_for(shape_ints, roots, pairs, slot_ints):
-    """Write where chart boxes and laid out blocks of each slot begin. Return how many there are of each."""
+def _count_nodes(shape_ints, pairs, slot_ints):
+    """Write where chart boxes of each slot begin. Return how many there are."""
     total = 0
-    blocks = 0
     for k in range(len(slot_ints)):
         slot_ints[k, NODES] = -1
-    for r in range(pairs):
+    for pair in range(len(pairs)):
         for side in range(2):
-            k = roots[r, side]
+            k = pairs[pair, SLOTS + side]
             if slot_ints[k, NODES] < 0:
                 s = slot_ints[k, SHAPE]
                 slot_ints[k, NODES] = total
-                slot_ints[k, BLOCKS] = blocks
                 total += shape_ints[s, at.OFFSET + shape_ints[s, at.LEVELS]]
-                blocks += shape_ints[s, at.OFFSET + 1]
-    return total, blocks
+    return total
 
 
 @inline
@@ -111,64 +108,48 @@ def _to_world(frame, u, v, w):
 def sweeper(chart, contact):
     """Return the sweep in a chart, and a box of all that it may reach.
 
-    chart: a module of `charts`, `straight` or `helix`. contact: a module of `contact`, `straight` or `about_axis`. Its `judge`
-    decides whether two faces meet, and its `place` finds where.
+    chart: a module of `charts`, `straight` or `helix`. contact: a module of `contact`, `straight` or `about_axis`. Its
+    `face_contact` decides whether two faces meet, and its `place` finds where.
     """
-    walk = walker(chart, contact.face_contact)
+    walk, lay_room = sweep_walker(chart, contact.face_contact)
     place_of = contact.place
 
     @inline
-    def begin_row(shape_reals, body_ints, movers, box, motion, travel, margin, tolerance):
+    def begin_row(shape_reals, shapes, box, motion, travel, margin, tolerance):
         """Return all that follows from the movers' common box.
 
         Its middle 3, its diagonal, the size of the largest mover, the tolerance; frame, parameters, travel, fastest speed and
-        path in the chart; how far boxes are widened.
+        path in the chart; how far boxes are widened. shapes: of the movers.
         """
         ox = 0.5 * box[0] + 0.5 * box[3]
         oy = 0.5 * box[1] + 0.5 * box[4]
         oz = 0.5 * box[2] + 0.5 * box[5]
         diagonal = math.sqrt((box[3] - box[0]) ** 2 + (box[4] - box[1]) ** 2 + (box[5] - box[2]) ** 2)
         away = max(abs(ox), max(abs(oy), abs(oz)))
-        own = _size(shape_reals, body_ints, movers) + margin
+        own = _size(shape_reals, shapes) + margin
         touch = touch_of(tolerance, own, away)
         frame, chart_params, travel, rate, path = chart.begin(motion, travel, ox, oy, oz, 0.5 * diagonal)
         wide = margin + touch + ROUNDING * EPS * (away + diagonal + path)
         return ox, oy, oz, diagonal, own, touch, frame, chart_params, travel, rate, path, wide
 
     @inline
-    def _reached(body_boxes, bodies, movers, motion, travel, box, wide):
-        """Return the body rows of all bodies that the motion may reach, and how many. box: of the movers."""
-        marks = np.empty(bodies, np.uint8)
-        found = np.empty(mark_near(body_boxes, bodies, movers, chart.swept(motion, travel, box), wide, marks), np.int64)
-        count = 0
-        for b in range(bodies):
-            if marks[b]:
-                for m in movers:
-                    # The common box of one mover is its own box.
-                    if len(movers) == 1 or meets(body_boxes, b, chart.swept(motion, travel, box_of(body_boxes, m)), wide):
-                        found[count] = b
-                        count += 1
-                        break
-        return found, count
-
-    @inline
-    def _touching(geometry, slots, slot_ints, chart_params, frame, origin, found, touch, resting_hits):
+    def _touching(case, frame, origin, found):
         """Return (features, point 3, normal 3), world, of the contact that the walk found."""
-        t, a, i, b, j, nu, nv, nw = found
+        t, pair, i, j, normal, _ = found
+        geometry, slots = case.geometry, case.slots
         shape_ints = geometry.shape_ints
-        sa = slot_ints[a, SHAPE]
-        sb = slot_ints[b, SHAPE]
+        a, b = case.pairs[pair, SLOTS], case.pairs[pair, SLOTS + 1]
+        sa, sb = case.pairs[pair, SHAPES], case.pairs[pair, SHAPES + 1]
         mover, mover_rank, mover_vertices = _met_face(geometry, slots, a, sa, i)
-        mover = chart.carry_face(chart_params, max(t, 0.0), mover)
+        mover = chart.carry_face(case.chart_params, max(t, 0.0), mover)
         obstacle, obstacle_rank, obstacle_vertices = _met_face(geometry, slots, b, sb, j)
         thick = slots[a, THICK] + slots[b, THICK]
-        touch = max(touch, TOUCH_ROUNDING * (slots[a, SLACK] + slots[b, SLACK]))
-        gap_sq, p, q, mover_feature, obstacle_feature, normal = place_of(
-            geometry, slots, chart_params, max(t, 0.0), (a, b), (sa, sb), mover, mover_rank, obstacle, obstacle_rank, thick,
-            touch, (nu, nv, nw),
-        )  # fmt: skip
+        touch = max(case.touch, TOUCH_ROUNDING * (slots[a, SLACK] + slots[b, SLACK]))
+        rows = (0, 0, 0)
+        two = Two(pair, (a, b), (sa, sb), (mover, obstacle), (mover_rank, obstacle_rank), (i, j), (rows, rows))
+        gap_sq, p, q, mover_feature, obstacle_feature, normal = place_of(case, two, max(t, 0.0), mover, thick, touch, normal)
         nu, nv, nw = normal
-        if t < 0.0 or (t == 0.0 and resting_hits):
+        if t < 0.0 or (t == 0.0 and case.resting_hits):
             # In contact at the start: the motion does not show on which side the mover is.
             nu, nv, nw, _ = parting(mover, obstacle, touch)
             if thick > 0.0 and gap_sq > 0.0:
@@ -190,128 +171,148 @@ def sweeper(chart, contact):
         return features, (origin[0] + x, origin[1] + y, origin[2] + z), _to_world(frame, nu, nv, nw)
 
     @inline
-    def sweep_in(
-        geometry, body_ints, poses, body_boxes, bodies, movers, ignored_pairs, motion, travel, margin, tolerance, resting_hits
-    ):
-        """Sweep the movers (body rows) against all other bodies with body rows below `bodies`.
+    def sweep_in(world, movers, ignored_pairs, motion, travel, margin, tolerance, resting_hits, scratch, used):
+        """Sweep the movers against all other bodies of a world.
 
-        Return (status, mover, obstacle, travel, features, point 3, normal 3, boxed, touch). features: for each side the face,
-        the feature and the three vertices of the face. Point and normal are in the world. boxed: one body may be inside
-        another; call `nested` with the tolerance `touch`. motion, travel: in the form of the chart. tolerance < 0 means the
-        default. resting_hits: resting counts as a hit. Shapes in reach are ready: boxes up to date, parts known.
+        Return (status, mover, obstacle, travel, features, point 3, normal 3, may be nested, touch, bodies in reach).
+        features: for each side the face, the feature and the three vertices of the face. Point and normal are in the world.
+        may be nested: one body may be inside another; call `find_nested` with the tolerance `touch`. motion, travel: in the
+        form of the chart. tolerance < 0 means the default. resting_hits: resting counts as a hit. Shapes in reach are ready:
+        boxes up to date, parts known. scratch: from `used` on it is free. status FULL_SCRATCH: it is too small.
         """
+        geometry, body_ints = world.geometry, world.body_ints
         shape_ints = geometry.shape_ints
         shape_reals = geometry.shape_reals
-        box = _common_box(body_boxes, movers)
+        none = INDICES(scratch, used, 0)
+        free = (FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, False, 0.0, none)
+        full = (FULL_SCRATCH, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, False, 0.0, none)
+        box = common_box(movers.boxes)
         if box[0] > box[3]:
-            return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, False, 0.0
+            return free
         # The movers' common box gives the chart its origin.
         ox, oy, oz, diagonal, own, touch, frame, chart_params, travel, rate, path, wide = begin_row(
-            shape_reals, body_ints, movers, box, motion, travel, margin, tolerance
+            shape_reals, movers.shapes, box, motion, travel, margin, tolerance
         )
-        reached, near = _reached(body_boxes, bodies, movers, motion, travel, box, wide)
+        reached = INDICES(scratch, used, max(len(scratch) - used, 0))
+        near = bodies_reached(world, movers, chart, motion, travel, box, wide, reached)
+        if near < 0:
+            return full
+        reached = reached[:near]
+        used += near
 
         # A slot for each body that takes part, and the pairs that may meet.
-        count = len(movers) + near
-        slots = np.empty((count, SLOT_REALS))
-        slot_ints = np.empty((count, SLOT_INTS), np.int64)
-        roots = np.empty((len(movers) * near, 2), np.int64)
-        root_boxes = np.empty((count, 6))
-        pairs = 0
+        moving = len(movers.rows)
+        count = moving + near
+        if used + count * (SLOT_REALS + SLOT_INTS + 6) + moving * near * PAIR > len(scratch):
+            return full
+        slots = REALS(scratch, used, count, SLOT_REALS)
+        used += count * SLOT_REALS
+        slot_ints = INTS(scratch, used, count, SLOT_INTS)
+        used += count * SLOT_INTS
+        root_boxes = REALS(scratch, used, count, 6)
+        used += count * 6
+        pairs = INTS(scratch, used, moving * near, PAIR)
+        found_pairs = 0
         slack = 0.0
         for k in range(count):
-            b = movers[k] if k < len(movers) else reached[k - len(movers)]
+            b = movers.rows[k] if k < moving else reached[k - moving]
             s = body_ints[b, at.SHAPE]
             if shape_ints[s, at.FACES] == 0:
                 slot_ints[k, BODY] = -1
                 continue
             slot_ints[k, BODY] = b
             slot_ints[k, SHAPE] = s
-            _place(frame, poses, b, ox, oy, oz, slots, k)
+            if k < moving:
+                _place(frame, movers.poses, k, ox, oy, oz, slots, k)
+            else:
+                _place(frame, world.poses, b, ox, oy, oz, slots, k)
             size = 0.0
             offset = 0.0
             for r in range(3):
                 size = max(size, max(abs(shape_reals[s, at.BOX_LOW + r]), abs(shape_reals[s, at.BOX_HIGH + r])))
                 offset = max(offset, abs(slots[k, 9 + r]))
-            slots[k, THICK] = shape_reals[s, at.RADIUS] + (margin if k < len(movers) else 0.0)
+            slots[k, THICK] = shape_reals[s, at.RADIUS] + (margin if k < moving else 0.0)
             # The path to an obstacle, and with it the rounding, does not depend on how far the motion continues behind it.
             slots[k, REACH] = 0.0
-            if k >= len(movers):
+            if k >= moving:
                 slots[k, REACH] = chart.reach(path, offset + size * 2.0 + diagonal + slots[k, THICK] + margin)
             slots[k, SLACK] = ROUNDING * EPS * (size + offset + slots[k, REACH] + slots[k, THICK])
             slots[k, WIDE] = slots[k, THICK] + slots[k, SLACK]
             slack = max(slack, slots[k, SLACK])
             top = shape_ints[s, at.NODE] + shape_ints[s, at.OFFSET + shape_ints[s, at.LEVELS]] - 1
             chart.node_box(geometry.nodes, top, slots, k, slots[k, WIDE], chart_params, root_boxes, k)
-            for a in range(len(movers) if k >= len(movers) else 0):
-                if slot_ints[a, BODY] < 0 or not may_meet(body_ints, ignored_pairs, movers[a], b):
+            for a in range(moving if k >= moving else 0):
+                if slot_ints[a, BODY] < 0 or not may_meet(body_ints, ignored_pairs, movers.rows[a], b):
                     continue
                 if chart.box_gap(root_boxes, a, k, chart_params) <= travel:
-                    roots[pairs, 0] = a
-                    roots[pairs, 1] = k
-                    pairs += 1
-        if pairs == 0:
-            return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, False, 0.0
-
-        total, blocks = _room_for(shape_ints, roots, pairs, slot_ints)
-        boxes = np.empty((total, 6))
-        known = np.zeros(total, np.bool_)
-        laid = np.empty(blocks, np.int64)
-        for r in range(pairs):
-            for side in range(2):
-                k = roots[r, side]
-                top = (
-                    slot_ints[k, NODES]
-                    + shape_ints[slot_ints[k, SHAPE], at.OFFSET + shape_ints[slot_ints[k, SHAPE], at.LEVELS]]
-                    - 1
-                )
-                for c in range(6):
-                    boxes[top, c] = root_boxes[k, c]
-                known[top] = True
+                    pairs[found_pairs, SLOTS] = a
+                    pairs[found_pairs, SLOTS + 1] = k
+                    pairs[found_pairs, SHAPES] = slot_ints[a, SHAPE]
+                    pairs[found_pairs, SHAPES + 1] = s
+                    found_pairs += 1
+        if found_pairs == 0:
+            return free
+        pairs = pairs[:found_pairs]
+        used += found_pairs * PAIR
+        total = _count_nodes(shape_ints, pairs, slot_ints)
+        if used + found_pairs * PLANE + total * 7 + COUNTS > len(scratch):
+            return full
+        planes = REALS(scratch, used, found_pairs, PLANE)
+        used += found_pairs * PLANE
+        forget_planes(planes)
+        boxes = REALS(scratch, used, total, 6)
+        used += total * 6
+        states = STATES(scratch, used, total)
+        used += total
+        counts = INDICES(scratch, used, COUNTS)
+        used += COUNTS
+        heap, points, moves, patches, firsts, sizes = lay_room(scratch, used)
         limit = travel + slack / rate + LEAST_DIVISOR  # contact at the very end counts, also of no motion
         # If rounding is not small compared with the movers, no contact can be called resting.
         resting_hits = resting_hits or (diagonal > 0.0 and (slack > LOOSE * (diagonal + margin) or touch > COARSEST * own))
-        planes = no_planes(len(movers), count)
-        found = (AGAIN, -1, -1, -1, -1, 0.0, 0.0, 0.0)
-        while found[0] == AGAIN:
-            for k in range(blocks):
-                laid[k] = -1
-            found = walk(
-                geometry, body_ints, poses, slots, slot_ints, roots[:pairs], chart_params, boxes, known, laid, limit, touch,
-                resting_hits, planes,
-            )  # fmt: skip
+        case = Case(
+            geometry, movers.poses, world.poses, slots, slot_ints, pairs, planes, moves, chart_params, touch, limit,
+            resting_hits,
+        )  # fmt: skip
+        task = Task(case, boxes, states, points, patches, firsts, sizes, counts)
+        verdict = REPEAT
+        found = nothing_found(limit)
+        while verdict == REPEAT:
+            for k in range(total):
+                states[k] = UNSEEN
+            counts[0] = counts[1] = 0
+            verdict, found = walk(task, shape_ints, pairs, heap, nothing_found(limit))
+        if verdict == FULL:
+            return full
         # If surfaces do not cross, one body may still be inside another: `nested` finds out.
         may_be_nested = False
-        for r in range(pairs):
-            may_be_nested = may_be_nested or meets(
-                body_boxes, slot_ints[roots[r, 1], BODY], box_of(body_boxes, slot_ints[roots[r, 0], BODY]), touch
-            )
-        if found[0] == INF:
-            return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, may_be_nested, touch
-        features, point, normal = _touching(
-            geometry, slots, slot_ints, chart_params, frame, (ox, oy, oz), found, touch, resting_hits
-        )
-        t, a, _, b, _, _, _, _ = found
-        status = HIT if t >= 0.0 else OVERLAP
+        for pair in range(found_pairs):
+            b = slot_ints[pairs[pair, SLOTS + 1], BODY]
+            may_be_nested = may_be_nested or meets(world.boxes, b, box_of(movers.boxes, pairs[pair, SLOTS]), touch)
+        if found[1] < 0:
+            return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, may_be_nested, touch, reached
+        features, point, normal = _touching(case, frame, (ox, oy, oz), found)
+        t = found[0]
         return (
-            status,
-            slot_ints[a, BODY],
-            slot_ints[b, BODY],
+            HIT if t >= 0.0 else OVERLAP,
+            slot_ints[pairs[found[1], SLOTS], BODY],
+            slot_ints[pairs[found[1], SLOTS + 1], BODY],
             max(t, 0.0),
             features,
             point,
             normal,
             may_be_nested and t >= 0.0,
             touch,
+            reached,
         )
 
     @inline
-    def swept_box(shape_reals, body_ints, body_boxes, movers, motion, travel, margin, tolerance):
+    def swept_box(shape_reals, movers, motion, travel, margin, tolerance):
         """Return the world box of all that the movers may meet; it is empty if none has faces."""
-        box = _common_box(body_boxes, movers)
+        box = common_box(movers.boxes)
         if box[0] > box[3]:
             return box
-        setup = begin_row(shape_reals, body_ints, movers, box, motion, travel, margin, tolerance)
+        setup = begin_row(shape_reals, movers.shapes, box, motion, travel, margin, tolerance)
         wide = setup[11]
         box = chart.swept(motion, setup[8], box)
         return box[0] - wide, box[1] - wide, box[2] - wide, box[3] + wide, box[4] + wide, box[5] + wide

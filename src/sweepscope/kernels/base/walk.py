@@ -1,0 +1,110 @@
+"""The walk: pairs of groups of faces, best first, down to pairs of blocks. It serves every question about pairs of bodies.
+
+A question is two functions. `bound` returns the best that a pair of nodes can be, so that a pair that cannot improve on the
+best found so far is never opened. `leaf` decides a pair of blocks.
+"""
+
+import math
+
+import numpy as np
+
+from .. import layout as at
+from .._jit import inline
+from .blocks import FAN
+from .heap import pop, push
+
+INF = math.inf
+
+# What a leaf returns, and the walk.
+NEXT = 0  # the pair is decided; of a walk: all pairs are
+LATER = 1  # the pair's bound became worse: it waits again
+STOP = 2  # nothing better can be found
+REPEAT = 3  # what is known now changes earlier pairs: the walk must be repeated
+FULL = 4  # the scratch is too small
+
+
+# Columns of a pair of bodies.
+SLOTS = 0  # the slot of each
+SHAPES = 2  # the shape of each
+PAIR = 4
+
+
+@inline
+def _top(shape_ints, s):
+    return shape_ints[s, at.OFFSET + shape_ints[s, at.LEVELS]] - 1
+
+
+@inline
+def _level(shape_ints, s, node):
+    level = 0
+    while shape_ints[s, at.OFFSET + level + 1] <= node:
+        level += 1
+    return level
+
+
+@inline
+def _children(shape_ints, s, level, node):
+    """Return the nodes below a node of some level, as a range; the node itself if it is a block."""
+    if level == 0:
+        return node, node + 1
+    first = shape_ints[s, at.OFFSET + level - 1] + (node - shape_ints[s, at.OFFSET + level]) * FAN
+    return first, min(shape_ints[s, at.OFFSET + level], first + FAN)
+
+
+def walker(bound, leaf):
+    """Return the walk of a question.
+
+    bound(task, pair, node, node): the best value that a pair of nodes can have; smaller is better. leaf(task, pair, block,
+    block, value, next value, found): return (verdict, value, found) of two blocks; found[0] is the best value so far.
+    """
+
+    @inline
+    def walk(task, shape_ints, pairs, heap, found):
+        """Walk all pairs of bodies. Return (verdict, found). found: what is known before."""
+        n = 0
+        if len(pairs) > len(heap):
+            return FULL, found
+        for pair in range(len(pairs)):
+            a = _top(shape_ints, pairs[pair, SHAPES])
+            b = _top(shape_ints, pairs[pair, SHAPES + 1])
+            push(heap, n, bound(task, pair, a, b), pair, a, b)
+            n += 1
+        while n > 0:
+            key = heap[0, 0]
+            if key >= found[0]:
+                break
+            pair = np.int64(heap[0, 1])
+            na = np.int64(heap[0, 2])
+            nb = np.int64(heap[0, 3])
+            n -= 1
+            pop(heap, n)
+            sa = pairs[pair, SHAPES]
+            sb = pairs[pair, SHAPES + 1]
+            if na < shape_ints[sa, at.OFFSET + 1] and nb < shape_ints[sb, at.OFFSET + 1]:
+                verdict, key, found = leaf(task, pair, na, nb, key, heap[0, 0] if n > 0 else INF, found)
+                if verdict == LATER:
+                    push(heap, n, key, pair, na, nb)
+                    n += 1
+                elif verdict != NEXT:
+                    return verdict, found
+                continue
+            if n + FAN * FAN > len(heap):
+                return FULL, found
+            la = _level(shape_ints, sa, na)
+            lb = _level(shape_ints, sb, nb)
+            # Open the group of the higher level, or both: groups of equal level are then compared.
+            a0, a1 = na, na + 1
+            b0, b1 = nb, nb + 1
+            if la >= lb:
+                a0, a1 = _children(shape_ints, sa, la, na)
+            if lb >= la:
+                b0, b1 = _children(shape_ints, sb, lb, nb)
+            for i in range(a0, a1):
+                for j in range(b0, b1):
+                    key = bound(task, pair, i, j)
+                    if key < found[0]:
+                        push(heap, n, key, pair, i, j)
+                        n += 1
+        return NEXT, found
+
+    return walk
