@@ -690,3 +690,84 @@ def test_one_thing_is_not_named_in_the_plural(scene):
         robot.q = (0.0, 1.0)
     with pytest.raises(ss.SweepscopeError, match="poses: got 2 for 1 body; give one for each"):
         scene.add_many([ss.Sphere(1)], [(0, 0, 0), (1, 0, 0)])
+
+
+MANY = np.zeros((4, 3))
+BAD_MANY = {
+    "N against M": (lambda s: (s["ball"], MANY, MANY[:3]), {}, r"motions \(4,\), poses \(3,\); each axis", "query"),
+    "movers against motions": (lambda s: (np.array([s["ball"]] * 3), MANY), {}, r"mover \(3,\), motions \(4,\)", "query"),
+    "NaN vector": (lambda s: (s["ball"], np.where(np.arange(4)[:, None] == 2, NAN, MANY)), {}, r"motions\[2, 0\] is nan", "motion"),
+    "NaN pose": (lambda s: (s["ball"], MANY, [(0, 0, 0), (0, INF, 0)] * 2), {}, r"poses\[1\]\[1, 3\] is inf", "pose"),
+    "skew pose": (lambda s: (s["ball"], MANY, np.diag((1, 2, 1, 1))), {}, "poses: its 3x3 part is not a rotation", "pose"),
+    "quaternion": (lambda s: (s["ball"], MANY, np.zeros((4, 7))), {}, r"poses: expected poses of shape .* got \(4, 7\)", "pose"),
+    "pose of a body": (lambda s: (s["ball"], MANY, s["ball"]), {}, "poses: expected poses", "type"),
+    "no motions": (lambda s: (s["ball"], None), {}, "motions: expected an array", "type"),
+    "motions of a text": (lambda s: (s["ball"], "down"), {}, "motions: expected an array", "type"),
+    "flat motions": (lambda s: (s["ball"], np.zeros(4)), {}, r"motions: expected shape \(\.\.\., 3\), got \(4,\)", "motion"),
+    "a pose among motions": (
+        lambda s: (s["ball"], [ss.Translate((0, 0, 1)), np.eye(4)]), {}, r"motions\[1\]: expected a Translate", "type",
+    ),
+    "another scene": (lambda s: (ss.Scene().add(ss.Sphere(1)), MANY), {}, "is in another scene", "missing"),
+    "another scene's in a row": (
+        lambda s: (np.array([s["ball"], ss.Scene().add(ss.Sphere(1))]), MANY[0]), {}, r"mover\[1\]: .* is in another scene",
+        "missing",
+    ),
+    "numbers as movers": (lambda s: (np.array([1, 2]), MANY[:2]), {}, "mover: expected .* got dtype int64", "type"),
+    "None in a row": (lambda s: (np.array([s["ball"], None]), MANY[0]), {}, r"mover\[1\]: expected a Body", "type"),
+    "a name": (lambda s: ("ball", MANY), {}, r"mover: expected a Body .* scene\['ball'\]", "type"),
+    "the same mover twice": (lambda s: ([s["ball"], s["ball"]], MANY), {}, "given twice", "query"),
+    "no threads": (lambda s: (s["ball"], MANY), {"threads": 0}, "threads is 0; accepted: a whole number from 1", "query"),
+    "half a thread": (lambda s: (s["ball"], MANY), {"threads": 0.5}, "threads is 0.5; accepted", "type"),
+    "true threads": (lambda s: (s["ball"], MANY), {"threads": True}, "threads is True", "type"),
+    "progress as a flag": (lambda s: (s["ball"], MANY), {"progress": True}, "progress: expected a function", "type"),
+    "margin": (lambda s: (s["ball"], MANY), {"margin": -1.0}, "margin is -1", "query"),
+    "resting": (lambda s: (s["ball"], MANY), {"resting": "maybe"}, "resting is 'maybe'", "query"),
+    "ignored body": (lambda s: (s["ball"], MANY), {"ignore": [ss.Scene().add(ss.Sphere(1))]}, r"ignore\[0\]: .* scene", "missing"),
+    "out of floats": (lambda s: (s["ball"], MANY), {"out": np.zeros(4)}, "out: .* got dtype float64", "type"),
+    "out as a list": (lambda s: (s["ball"], MANY), {"out": []}, r"out: .* got \[\]", "type"),
+    "out too short": (
+        lambda s: (s["ball"], MANY), {"out": np.zeros(3, ss.Hits.dtype)}, r"out: expected shape \(4,\), got \(3,\)", "query",
+    ),
+    "out of every other": (lambda s: (s["ball"], MANY), {"out": np.zeros(8, ss.Hits.dtype)[::2]}, "not C-contiguous", "query"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD_MANY)
+def test_bad_many_sweeps(scene, case):
+    make, options, message, kind = BAD_MANY[case]
+    kinds = {
+        "query": ss.errors.InvalidQuery,
+        "motion": ss.errors.InvalidMotion,
+        "pose": ss.errors.InvalidPose,
+        "type": ss.errors.InvalidType,
+        "missing": ss.errors.NotFound,
+    }
+    with pytest.raises(kinds[kind], match=message):
+        scene.sweep_many(*make(scene), **options)
+
+
+def test_many_sweeps_with_bad_arguments_write_nothing(scene, tmp_path):
+    out = np.zeros(70_000, ss.Hits.dtype)
+    motions = np.zeros((70_000, 3))
+    motions[-1, 2] = NAN
+    with pytest.raises(ss.errors.InvalidMotion, match=r"motions\[69999, 2\] is nan"):
+        scene.sweep_many(scene["ball"], motions, out=out)
+    poses = np.zeros((70_000, 3))
+    poses[-1, 0] = INF
+    with pytest.raises(ss.errors.InvalidPose, match=r"poses\[69999\]"):
+        scene.sweep_many(scene["ball"], (0, 0, -1), poses, out=out)
+    out.setflags(write=False)
+    with pytest.raises(ss.errors.InvalidQuery, match="read-only"):
+        scene.sweep_many(scene["ball"], motions[:-1], out=out[:-1])
+    assert not out.view(np.uint8).any()
+    scene.tolerance = 0.1
+    with pytest.raises(ss.errors.InvalidQuery, match="the mover measures"):
+        scene.sweep_many(np.array([scene["floor"], scene["ball"]]), (0, 0, -1))
+
+
+def test_a_removed_body_does_not_sweep(scene):
+    ball = scene["ball"]
+    scene.remove(ball)
+    for mover in (ball, [ball], np.array([ball])):
+        with pytest.raises(ss.errors.NotFound, match="was removed"):
+            scene.sweep_many(mover, MANY)

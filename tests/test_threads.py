@@ -57,3 +57,40 @@ def test_an_error_of_any_thread_is_raised():
 
     with pytest.raises(ZeroDivisionError):
         threads.spread_range(fail, 100, 1)
+
+
+@pytest.mark.parametrize("threads_used", [1, 2, 8, None])
+@pytest.mark.parametrize(("count", "size"), [(0, None), (1, None), (1000, None), (1000, 7), (1000, 10_000)])
+def test_every_row_is_done_once(threads_used, count, size):
+    runs, calls = [], []
+    threads.run_rows(lambda lo, hi: runs.append((lo, hi)), count, threads_used, lambda *given: calls.append(given), size)
+    assert sorted(row for lo, hi in runs for row in range(lo, hi)) == list(range(count))
+    assert all(lo < hi for lo, hi in runs)
+    if size is not None:
+        assert max(hi - lo for lo, hi in runs) <= size
+    assert calls == sorted(calls)
+    assert calls[-1:] == ([(count, count)] if count else [])
+
+
+def test_no_run_begins_after_an_error():
+    done = []
+
+    def work(lo, hi):
+        done.append(lo)
+        if lo >= 50:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        threads.run_rows(work, 100_000, 2, size=10)
+    assert len(done) < 1000
+
+
+def test_an_interrupt_in_progress_ends_the_rows():
+    done = []
+
+    def stop(some, _):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        threads.run_rows(lambda lo, hi: done.append(lo), 1_000_000, 2, stop, size=1)
+    assert len(done) < 1_000_000

@@ -4,11 +4,12 @@ from . import _python as _python  # first: checks the version of Python
 from . import bridges, drawing, errors, fan, io, radar, results, viewer
 from .errors import SweepscopeError
 from .motion import Motion, Rotate, Screw, Translate
+from .motions import Motions
 from .pose import Pose
 from .queries.overlap import overlap
 from .queries.overlap_many import overlap_many
 from .queries.view import View
-from .results import Hit, LinkHit, PairContact
+from .results import Hit, Hits, LinkHit, PairContact
 from .robot.joint import Joint
 from .robot.robot import Link, Robot
 from .scene import Scene
@@ -22,11 +23,13 @@ __all__ = [
     "Box",
     "Capsule",
     "Hit",
+    "Hits",
     "Joint",
     "Link",
     "LinkHit",
     "Mesh",
     "Motion",
+    "Motions",
     "PairContact",
     "PointCloud",
     "Pose",

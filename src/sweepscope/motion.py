@@ -14,23 +14,62 @@ from .errors import InvalidMotion, InvalidQuery
 from .immutable import Immutable
 
 # A turn this small [radians] is a rounding error of two poses: the motion is a translation.
-_NO_TURN = 1e-15
+NO_TURN = 1e-15
 # A slide longer than this many times the angle [length / radians] is a translation; its square would overflow.
-_LONGEST = 1e100
-# A power of two. The length of a vector shorter than this would lose digits, so that is scaled first.
-_TINY = math.ldexp(1.0, -960)
+LONGEST = 1e100
+# Squares of a vector shorter than the root of this would lose digits, so it is scaled first, by a power of two.
+_TINY_SQ = math.ldexp(1.0, -900)
+_MORE, _LESS = math.ldexp(1.0, 900), math.ldexp(1.0, -900)
 
 UNIT = 1e-14
 """Unit vectors that differ by less are one, rounded once more: a file's is then taken as it is."""
 
 
+def length_of(x: float, y: float, z: float) -> float:
+    """Return the length of a vector whose coordinates are at most `checks.LARGEST` in size."""
+    # Not math.hypot: `lengths_of` gets the same bits.
+    size_sq = x * x + y * y + z * z
+    if size_sq < _TINY_SQ:
+        x, y, z = _MORE * x, _MORE * y, _MORE * z
+        return _LESS * math.sqrt(x * x + y * y + z * z)
+    return math.sqrt(size_sq)
+
+
+def lengths_of(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As `length_of`, to the bit, for vectors (n, 3); shape (n,)."""
+    size_sq = _squared(vectors)
+    tiny = np.flatnonzero(size_sq < _TINY_SQ)
+    sizes = np.sqrt(size_sq)
+    sizes[tiny] = _LESS * np.sqrt(_squared(_MORE * vectors[tiny]))
+    return sizes
+
+
+def _squared(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    x, y, z = vectors.T
+    return x * x + y * y + z * z
+
+
 def unit(x: float, y: float, z: float) -> tuple[float, float, float]:
     """Return the vector scaled to length 1; it must not be zero. Subnormal vectors keep their direction."""
-    size = math.hypot(x, y, z)
-    if size < _TINY:
-        x, y, z = x / _TINY, y / _TINY, z / _TINY
-        size = math.hypot(x, y, z)
+    size_sq = x * x + y * y + z * z
+    if size_sq < _TINY_SQ:
+        x, y, z = _MORE * x, _MORE * y, _MORE * z
+        size_sq = x * x + y * y + z * z
+    size = math.sqrt(size_sq)
     return x / size, y / size, z / size
+
+
+def units(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As `unit`, to the bit, for vectors (n, 3). A zero vector becomes +z."""
+    size_sq = _squared(vectors)
+    tiny = np.flatnonzero(size_sq < _TINY_SQ)
+    if len(tiny):
+        vectors = vectors.copy()
+        vectors[tiny] *= _MORE
+        size_sq[tiny] = _squared(vectors[tiny])
+        zero = tiny[size_sq[tiny] == 0.0]
+        vectors[zero], size_sq[zero] = (0.0, 0.0, 1.0), 1.0
+    return vectors / np.sqrt(size_sq)[:, None]
 
 
 def frame_of(x: float, y: float, z: float) -> NDArray[np.float64]:
@@ -91,7 +130,7 @@ class Translate(Motion):
     def __init__(self, vector: ArrayLike):
         given = checks.vector(vector, "Translate.vector", InvalidMotion)
         _set_vector(self, given)
-        _set_length(self, math.hypot(*given))
+        _set_length(self, length_of(*given))
 
     @property
     def direction(self) -> tuple[float, float, float]:
@@ -123,6 +162,7 @@ class Turn(Motion):
     axis: tuple[float, float, float]
     angle: float
     slide: float
+    about: tuple[float, float, float]
     length: float
     _orbit: NDArray[np.float64]
 
@@ -159,7 +199,7 @@ class Turn(Motion):
     @property
     def turns(self) -> bool:
         """True if it turns; False if it is a translation."""
-        return abs(self.angle) * _LONGEST > abs(self.slide)
+        return abs(self.angle) * LONGEST > abs(self.slide)
 
     def at(self, time: float = 1.0) -> NDArray[np.float64]:
         """Return the rigid transform at a time, 0 .. 1, shape (4, 4), world."""
@@ -236,12 +276,12 @@ class Screw(Turn):
 
 def screw_between(start: NDArray[np.float64], end: NDArray[np.float64]) -> Screw:
     """As `Screw.between`, for two rigid poses, shape (4, 4), that are checked already."""
-    x, y, z, angle = _axis_angle(end[:3, :3] @ start[:3, :3].T)
+    x, y, z, angle = _axis_angle(turns_between(start, end))
     point = (float(start[0, 3]), float(start[1, 3]), float(start[2, 3]))
     mx, my, mz = (a - b for a, b in zip(end[:3, 3].tolist(), point, strict=True))
     screw = Screw.__new__(Screw)
-    if angle <= _NO_TURN:
-        size = math.hypot(mx, my, mz)
+    if angle <= NO_TURN:
+        size = length_of(mx, my, mz)
         axis = unit(mx, my, mz) if size > 0.0 else (0.0, 0.0, 1.0)
         screw._set(axis, 0.0, size, point, point, (0.0, 0.0, 0.0))  # noqa: SLF001  (an alternative constructor)
         return screw
@@ -258,24 +298,30 @@ def screw_between(start: NDArray[np.float64], end: NDArray[np.float64]) -> Screw
     return screw
 
 
+def turns_between(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the rotations (..., 3, 3) from poses (..., 4, 4) to others: the same bits in any shape."""
+    products = end[..., :3, None, :3] * start[..., None, :3, :3]
+    return products[..., 0] + products[..., 1] + products[..., 2]
+
+
 def _axis_angle(turn: NDArray[np.float64]) -> tuple[float, float, float, float]:
     """Return unit axis and angle, 0 to pi, of a rotation matrix, from the quaternion's largest part (Shepperd 1978)."""
-    m = turn
-    parts = (1.0 + m[0, 0] + m[1, 1] + m[2, 2], 1.0 + m[0, 0] - m[1, 1] - m[2, 2])
-    parts += (1.0 - m[0, 0] + m[1, 1] - m[2, 2], 1.0 - m[0, 0] - m[1, 1] + m[2, 2])
-    skew = (m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1])
-    largest = int(np.argmax(parts))
+    m = turn.tolist()  # Python's numbers are faster one by one
+    parts = (1.0 + m[0][0] + m[1][1] + m[2][2], 1.0 + m[0][0] - m[1][1] - m[2][2])
+    parts += (1.0 - m[0][0] + m[1][1] - m[2][2], 1.0 - m[0][0] - m[1][1] + m[2][2])
+    skew = (m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1])
+    largest = parts.index(max(parts))
     if largest == 0:
         w, x, y, z = parts[0], *skew
     elif largest == 1:
-        w, x, y, z = skew[0], parts[1], m[0, 1] + m[1, 0], m[2, 0] + m[0, 2]
+        w, x, y, z = skew[0], parts[1], m[0][1] + m[1][0], m[2][0] + m[0][2]
     elif largest == 2:
-        w, x, y, z = skew[1], m[0, 1] + m[1, 0], parts[2], m[1, 2] + m[2, 1]
+        w, x, y, z = skew[1], m[0][1] + m[1][0], parts[2], m[1][2] + m[2][1]
     else:
-        w, x, y, z = skew[2], m[2, 0] + m[0, 2], m[1, 2] + m[2, 1], parts[3]
+        w, x, y, z = skew[2], m[2][0] + m[0][2], m[1][2] + m[2][1], parts[3]
     if w < 0.0:
         w, x, y, z = -w, -x, -y, -z
-    sine = math.hypot(x, y, z)
+    sine = length_of(x, y, z)
     if sine == 0.0:
         return 0.0, 0.0, 1.0, 0.0
-    return *unit(float(x), float(y), float(z)), 2.0 * math.atan2(sine, w)
+    return *unit(x, y, z), 2.0 * math.atan2(sine, w)

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
     from .formats.file_reader import Limits
     from .motion import Motion
+    from .motions import Motions
     from .queries.view import View
-    from .results import Hit, LookResult, LookResults, PairContact, PushOutResult, SlideResult
+    from .results import Hit, Hits, LookResult, LookResults, PairContact, PushOutResult, SlideResult
     from .robot.robot import Robot
     from .threads import Progress
     from .viewer.page import Page
@@ -243,6 +244,44 @@ class Scene(Pictured):
         from .queries.overlap_many import overlap_in_scene
 
         return overlap_in_scene(self._store, mover, poses, ignore=ignore, threads=threads, progress=progress, out=out)
+
+    def sweep_many(
+        self,
+        mover: Body | Sequence[Body] | NDArray[np.object_],
+        motions: Motions | Motion | Sequence[Motion] | ArrayLike,
+        poses: ArrayLike | None = None,
+        *,
+        margin: float = 0.0,
+        resting: Literal["free", "hit"] = "free",
+        ignore: Iterable[Body] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+        out: NDArray[np.void] | None = None,
+    ) -> Hits:
+        """Return the first contacts of many sweeps, a row for each: to the bit those of `sweep`. See docs/sweep_many.md.
+
+        motions: Motions, one motion, a sequence of motions, or vectors (..., 3) [length] of translations, world. mover: one
+        body; a list or tuple of bodies that move as one, as in `sweep`; or a NumPy array of bodies, one for each row. poses:
+        where the first mover starts, (..., 4, 4) or (..., 3); others keep their place relative to it. None: where they are.
+        Leading shapes are broadcast. The scene does not change, and must not change meanwhile.
+
+        margin, resting, ignore: as in `sweep`. threads: most of them, by default all cores. progress: called with the number of
+        rows that are done and of all. out: an array of dtype `Hits.dtype`, such as a memory map, that gets the table.
+        """
+        from .queries.sweep_many import sweep_many
+
+        return sweep_many(
+            self._store,
+            mover,
+            motions,
+            poses,
+            margin=margin,
+            resting=resting,
+            ignore=ignore,
+            threads=threads,
+            progress=progress,
+            out=out,
+        )
 
     def slide(
         self,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..world.store import Store
 
 _STILL = Translate((0.0, 0.0, 0.0))
-_RESTING = ("free", "hit")
+RESTING = ("free", "hit")
 
 
 def sweep(
@@ -42,7 +42,7 @@ def sweep(
     movers = store.check_movers(mover)
     swept = motion if type(motion) is Translate else _swept(motion)
     gap = checks.length(margin, "margin", InvalidQuery)
-    resting_hits = checks.choice(resting, "resting", _RESTING) == "hit"
+    resting_hits = checks.choice(resting, "resting", RESTING) == "hit"
     ignored_pairs = store.filters.ignored_pairs(rows_of(movers), store.check_ignored(ignore))
     return first_contact(store, movers, swept, gap, resting_hits, ignored_pairs)
 

@@ -1,6 +1,7 @@
 """Results of queries. Frames and units are in docs/conventions.md."""
 
 from .hits import Feature, Hit, LinkHit, PairContact, SlideResult
+from .many import Hits
 from .overlap import OverlapResult
 from .push_out import PushOutResult
 from .scopes import LookResult, LookResults, Method, RadarReading, RadarReadings
@@ -8,6 +9,7 @@ from .scopes import LookResult, LookResults, Method, RadarReading, RadarReadings
 __all__ = [
     "Feature",
     "Hit",
+    "Hits",
     "LinkHit",
     "LookResult",
     "LookResults",

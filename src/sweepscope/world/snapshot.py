@@ -33,6 +33,18 @@ class Snapshot:
         self._volumes = store.volume_versions() if store.surfaces else ()
         self._digest = b""
 
+    def of(self, which: Sequence[int], poses: Sequence[NDArray[np.float64]]) -> Snapshot:
+        """Return it for some of its movers, at other poses. In a pickle it is for all movers, or cannot be compared."""
+        one = Snapshot.__new__(Snapshot)
+        for name in self.__slots__:
+            setattr(one, name, getattr(self, name))
+        one.poses = tuple(poses)
+        if len(which) < len(self._entries):
+            changed = [self._entries[k] for k in which], b"changed" if self._digest else b""
+            one._entries, one._digest = changed  # noqa: SLF001  (a constructor)
+            one._versions = [self._versions[k] for k in which]  # noqa: SLF001
+        return one
+
     def change(self) -> str | None:
         """Return what has changed in the scene, besides the poses of the movers; None if nothing has."""
         store = self._store
@@ -76,6 +88,7 @@ def _restored(bodies: list[Any], poses: tuple[NDArray[np.float64], ...], digest:
     snapshot._entries = [entry_of(body) for body in bodies]  # noqa: SLF001  (a constructor)
     snapshot._store = snapshot._entries[0].store  # noqa: SLF001
     snapshot._digest = digest  # noqa: SLF001
+    snapshot._revision, snapshot._versions, snapshot._volumes = 0, [0] * len(bodies), ()  # noqa: SLF001
     return snapshot
 
 

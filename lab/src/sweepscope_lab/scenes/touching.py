@@ -59,7 +59,7 @@ def part_of(motion: Motion, share: float) -> Motion:
         raise TypeError(f"motion: expected a Translate, Rotate or Screw, got {motion!r}")
     if isinstance(motion, Rotate):
         return Rotate(motion.axis, share * motion.angle, about=motion.about)
-    return Screw(motion.axis, share * motion.angle, slide=share * motion.slide, about=motion.about)  # type: ignore[attr-defined]
+    return Screw(motion.axis, share * motion.angle, slide=share * motion.slide, about=motion.about)
 
 
 def pose_of(turn: NDArray[np.float64], place: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,0 +1,63 @@
+"""Many poses as an array: checked block by block, and read row by row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import checks, leading
+from .errors import InvalidPose, InvalidType
+from .leading import Shape
+
+_EXPECTED = "poses of shape (..., 4, 4), (..., 3, 4) or (..., 3)"
+
+
+class PoseRows:
+    """Poses of any leading shape. They are copied, except in a memory map."""
+
+    __slots__ = ("_given", "shape")
+
+    def __init__(self, poses: ArrayLike, name: str):
+        if poses is None or isinstance(poses, str):
+            raise InvalidType(f"{name}: expected {_EXPECTED}, got {checks.shown(poses)}")
+        given = checks.array(poses, name, _EXPECTED, InvalidPose)
+        if given.shape == (0,):
+            given = given.reshape(0, 3)
+        one = (3,) if given.shape[-1:] == (3,) else given.shape[-2:]
+        if one not in ((3,), (4, 4), (3, 4)):
+            raise InvalidPose(f"{name}: expected {_EXPECTED}, got {given.shape}")
+        self.shape: Shape = given.shape[: given.ndim - len(one)]
+        """Leading shape."""
+        self._given: NDArray[Any] = leading.kept(given, poses).reshape(-1, *one)
+        for first, last in leading.blocks(len(self._given)):
+            matrices = self._matrices(slice(first, last))
+            bad = _first_not_rigid(matrices)
+            if bad >= 0:
+                checks.pose(self._given[first + bad], f"{name}{leading.place(first + bad, self.shape)}")  # raises
+
+    def take(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return some rows as rigid matrices, shape (n, 4, 4): as they would be as the pose of a body."""
+        matrices = self._matrices(rows)
+        _first_not_rigid(matrices)
+        return matrices
+
+    def _matrices(self, rows: Any) -> NDArray[np.float64]:
+        """Return some rows as matrices, not checked yet."""
+        part = self._given[rows]
+        matrices = np.zeros((len(part), 4, 4))
+        if part.ndim == 2:
+            matrices[:, range(4), range(4)] = 1.0
+            matrices[:, :3, 3] = part
+        else:
+            matrices[:, 3, 3] = 1.0
+            matrices[:, : part.shape[1]] = part
+        return matrices
+
+
+def _first_not_rigid(matrices: NDArray[np.float64]) -> int:
+    """Return the first of matrices that is not a pose, -1 if all are; make rounded rotations exact, in place."""
+    from .kernels.base.bodies import first_not_rigid  # not before it is needed: it takes Numba's time to import
+
+    return int(first_not_rigid(matrices, checks.LARGEST))

@@ -1,0 +1,361 @@
+"""Many sweeps in one call: check the arguments, answer block by block on several threads, write a table of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks, leading
+from ..errors import InvalidQuery, InvalidType
+from ..kernels import layout as at
+from ..kernels.statuses import FREE, OVERLAP
+from ..leading import Shape
+from ..motion import Motion, Translate, Turn
+from ..motions import Motions, paths_of, single, translations
+from ..pose_rows import PoseRows
+from ..results.hits import Feature, Hit, hit_of
+from ..results.many import HIT_ROW, KINDS, Hits
+from ..threads import Progress, run_rows
+from ..world.body import Body, entry_of
+from ..world.snapshot import Snapshot
+from ..world.store import Store, rows_of
+from .order import similar_first
+from .rows import NO_STANDS, answer_rows, prepare
+from .sweep import RESTING, as_swept, first_contact
+
+if TYPE_CHECKING:
+    from ..world.body import Entry
+
+_Movers = Body | Sequence[Body] | NDArray[np.object_]
+
+_NO_BODY = -1
+# For each code of a feature, 0..2 a vertex, 3..5 an edge, 6 the face, -1 none: its kind, and which vertices it has (3: none).
+_KIND = np.array((1, 1, 1, 2, 2, 2, 3, 0), np.int8)
+_CHOICE = np.array(((0, 3, 3), (1, 3, 3), (2, 3, 3), (0, 1, 3), (1, 2, 3), (2, 0, 3), (0, 1, 2), (3, 3, 3)))
+_AS_BYTES = np.dtype((np.void, HIT_ROW.itemsize))  # records are copied whole, not field by field
+
+
+@dataclass(slots=True)
+class _Rows:
+    """What the rows ask: kept by their hits, and pickled with them."""
+
+    shape: Shape
+    motions: Motions
+    poses: PoseRows | None
+    movers: list[Body]
+    """Bodies that move as one; or, with `own`, those that rows name."""
+    own: NDArray[np.int64] | None
+    """Index into `movers` for each mover that was given, any shape; None: all move as one."""
+    snapshot: Snapshot
+    """Of all movers."""
+    bodies: dict[int, Body]
+    """Bodies in the answers, by id."""
+
+    def of(self, shape: Shape, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the row numbers in an argument of this leading shape."""
+        return leading.picker(shape, self.shape)(rows)
+
+    def motion(self, row: int) -> Translate | Turn:
+        """Return the motion of a row, as it is swept."""
+        return as_swept(self.motions[np.unravel_index(self._one(self.motions.shape, row), self.motions.shape)])
+
+    def start(self, row: int) -> tuple[Sequence[int], list[NDArray[np.float64]]]:
+        """Return which movers move in a row, and where they start, shape (4, 4) each."""
+        which: Sequence[int] = range(len(self.movers))
+        if self.own is not None:
+            which = [int(self.own.reshape(-1)[self._one(self.own.shape, row)])]
+        poses = [self.snapshot.poses[k] for k in which]
+        if self.poses is not None:
+            stand = self.poses.take(np.array([self._one(self.poses.shape, row)]))[0]
+            poses = _moved_with(stand, poses)
+        return which, poses
+
+    def hit(self, row: int, record: Any) -> Hit:
+        """Return the hit of a row, from its record."""
+        which, poses = self.start(row)
+        movers = tuple([self.movers[k] for k in which])
+        obstacle, mover = (self.bodies[int(record[name])] for name in ("obstacle", "mover"))
+        numbers = float(record["time"]), float(record["travel"])
+        motion, snapshot = self.motion(row), self.snapshot.of(which, poses)
+        later = _details, (record.copy(),)
+        return hit_of(*numbers, obstacle, mover, bool(record["overlapping"]), motion, movers, snapshot, later)
+
+    def _one(self, shape: Shape, row: int) -> int:
+        return int(self.of(shape, np.array([row]))[0])
+
+
+@dataclass(slots=True)
+class _Sweeps:
+    """A call with checked arguments."""
+
+    store: Store
+    rows: _Rows
+    margin: float
+    resting_hits: bool
+    ignored_pairs: NDArray[np.int64]
+    threads: int | None
+    progress: Progress | None
+    table: NDArray[Any]
+    """Flat."""
+    done: int = 0
+    """Rows that are answered."""
+
+
+def sweep_many(
+    store: Store,
+    mover: _Movers,
+    motions: Motions | Motion | Sequence[Motion] | ArrayLike,
+    poses: ArrayLike | None,
+    *,
+    margin: float,
+    resting: str,
+    ignore: Iterable[Body],
+    threads: int | None,
+    progress: Progress | None,
+    out: NDArray[Any] | None,
+    _sorted: bool = True,
+    _size: int | None = None,
+) -> Hits:
+    """Answer `Scene.sweep_many`. _sorted: whether similar rows follow each other; _size: rows of a run; both for tests."""
+    entries, own = _movers(store, mover)
+    asked = _motions(motions)
+    stands = None if poses is None else PoseRows(poses, "poses")
+    shapes = {
+        "mover": () if own is None else own.shape,
+        "motions": asked.shape,
+        "poses": () if stands is None else stands.shape,
+    }
+    shape = leading.common(shapes)
+    gap = checks.length(margin, "margin", InvalidQuery)
+    resting_hits = checks.choice(resting, "resting", RESTING) == "hit"
+    ignored = store.check_ignored(ignore)
+    if threads is not None:
+        threads = checks.whole(threads, "threads", InvalidQuery, 1)
+    if progress is not None and not callable(progress):
+        raise InvalidType(f"progress: expected a function of two numbers, got {checks.shown(progress)}")
+    volumes = store.surfaces.refresh()
+    for each in [rows_of(entries)] if own is None else [entry.rows for entry in entries]:
+        store.check_tolerance(each)
+    table = np.empty(shape, HIT_ROW) if out is None else _checked_out(out, shape)
+    pairs = store.filters.ignored_pairs(np.array([entry.row for entry in entries], np.int64), ignored)
+    bodies = [entry.body for entry in entries]
+    rows = _Rows(shape, asked, stands, bodies, own, Snapshot(store, entries), {})
+    sweeps = _Sweeps(store, rows, gap, resting_hits, pairs, threads, progress, table.reshape(-1))
+    if volumes:
+        _one_by_one(sweeps)
+    else:
+        _on_threads(sweeps, _sorted, _size)
+    return Hits(table, {number: body.name for number, body in rows.bodies.items()}, rows.hit)
+
+
+def _movers(store: Store, mover: _Movers) -> tuple[list[Entry], NDArray[np.int64] | None]:
+    """Return all movers, and for an array of them which one each is."""
+    if not isinstance(mover, np.ndarray):
+        return store.check_movers(mover), None
+    if mover.dtype != object:
+        raise InvalidType(f"mover: expected a Body, a list or tuple of them, or an array of them, got dtype {mover.dtype}")
+    entries: dict[int, Entry] = {}
+    index: dict[int, int] = {}
+    own = np.empty(mover.size, np.int64)
+    for k, body in enumerate(mover.reshape(-1).tolist()):
+        entry = store.check(body, f"mover{leading.place(k, mover.shape)}")
+        own[k] = index.setdefault(entry.id, len(index))
+        entries[entry.id] = entry
+    return list(entries.values()), own.reshape(mover.shape)
+
+
+def _motions(given: Any) -> Motions:
+    if isinstance(given, Motions):
+        return given
+    if isinstance(given, (Translate, Turn)):
+        return single(given)
+    if isinstance(given, (list, tuple)) and any(isinstance(each, (Translate, Turn)) for each in given):
+        return Motions(given)
+    return translations(given, "motions")
+
+
+def _checked_out(out: Any, shape: Shape) -> NDArray[Any]:
+    """Return where answers are written, as a plain array."""
+    if not isinstance(out, np.ndarray) or out.dtype != HIT_ROW:
+        given = f"dtype {out.dtype}" if isinstance(out, np.ndarray) else checks.shown(out)
+        raise InvalidType(f"out: expected an array of dtype Hits.dtype, got {given}")
+    if out.shape != shape:
+        raise InvalidQuery(f"out: expected shape {shape}, got {out.shape}")
+    if not out.flags.writeable:
+        raise InvalidQuery("out: is read-only; expected an array that can be written")
+    if not out.flags.c_contiguous:
+        raise InvalidQuery("out: is not C-contiguous: a slice, or transposed; expected an array of its own")
+    return np.asarray(out)
+
+
+def _on_threads(sweeps: _Sweeps, is_sorted: bool, size: int | None) -> None:
+    """Answer all rows by kernels, block by block, so that memory does not grow with their number."""
+    store, rows, table = sweeps.store, sweeps.rows, sweeps.table
+    world = store.world()
+    seen = np.zeros(world.rows + 1, np.bool_)  # the last is that of free motions
+    ids = np.append(world.bodies[: world.rows, at.ID], _NO_BODY)
+    body_rows = np.array([entry_of(body).row for body in rows.movers], np.int64)
+    for first, last in leading.blocks(len(table)):
+        block = np.arange(first, last)
+        paths, lengths, turning = paths_of(rows.motions, rows.of(rows.motions.shape, block))
+        stands = NO_STANDS if rows.poses is None else rows.poses.take(rows.of(rows.poses.shape, block))
+        movers = body_rows if rows.own is None else body_rows[rows.own.reshape(-1)[rows.of(rows.own.shape, block)]]
+        places = None
+        if rows.poses is not None:
+            places = stands[:, :3, 3]
+        elif rows.own is not None:
+            places = world.poses[movers, at.PLACE : at.PLACE + 3]
+        order = similar_first(paths, lengths, turning, places) if is_sorted else np.argsort(turning, kind="stable")
+        questions = np.empty((last - first, at.QUESTION))
+        questions[:, at.MOTION : at.TRAVEL] = paths[order]
+        questions[:, at.TRAVEL] = lengths[order]
+        questions[:, at.MARGIN], questions[:, at.RESTING] = sweeps.margin, sweeps.resting_hits
+        questions[:, at.MOVER] = 0 if rows.own is None else order
+        questions[:, at.MOVERS] = len(movers) if rows.own is None else 1
+        questions[:, at.STAND] = -1 if rows.poses is None else order
+        questions[:, at.IGNORED], questions[:, at.IGNOREDS] = 0, len(sweeps.ignored_pairs)
+        straight = int(np.count_nonzero(~turning))
+        for lo, hi in ((0, straight), (straight, last - first)):
+            if lo < hi:
+                _answer(sweeps, lo < straight, movers, stands, questions[lo:hi], order[lo:hi] + first, ids, seen, size)
+    for row in np.flatnonzero(seen[:-1]).tolist():
+        entry = store.entry(row)
+        rows.bodies[entry.id] = entry.body
+
+
+def _answer(
+    sweeps: _Sweeps,
+    straight: bool,
+    movers: NDArray[np.int64],
+    stands: NDArray[np.float64],
+    questions: NDArray[np.float64],
+    places: NDArray[np.int64],
+    ids: NDArray[np.int64],
+    seen: NDArray[np.bool_],
+    size: int | None,
+) -> None:
+    """Answer questions, all straight or all turns, and write the answer of question k to row places[k] of the table."""
+    if straight:
+        from ..kernels.sweep import straight as kernels
+    else:
+        from ..kernels.sweep import about_axis as kernels
+    store, table = sweeps.store, sweeps.table.view(_AS_BYTES)
+    world = store.world()
+    if store.arena.pending or store.arena.geometry is not world.geometry:
+        world = prepare(store.arena, kernels, world, movers, stands, store.tolerance, questions)
+    tree = store.hierarchy()
+    total, done = len(table), sweeps.done
+
+    def work(lo: int, hi: int) -> None:
+        asked, found = questions[lo:hi], np.empty((hi - lo, at.ANSWER))
+        answer_rows(store.arena, kernels, world, tree, movers, stands, sweeps.ignored_pairs, store.tolerance, asked, found)
+        table[places[lo:hi]] = _records(found, asked[:, at.TRAVEL], ids).view(_AS_BYTES)
+        seen[found[:, at.HIT_MOVER].astype(np.int64)] = True
+        seen[found[:, at.HIT_OBSTACLE].astype(np.int64)] = True
+
+    progress = sweeps.progress
+    run_rows(work, len(questions), sweeps.threads, progress and (lambda some, _: progress(done + some, total)), size)
+    sweeps.done += len(questions)
+
+
+def _records(answers: NDArray[np.float64], lengths: NDArray[np.float64], ids: NDArray[np.int64]) -> NDArray[Any]:
+    """Return answers of kernels as rows of the table. lengths: of the motions; ids: of body rows, and of the row -1."""
+    records = np.zeros(len(answers), HIT_ROW)  # zeros between the fields too: equal answers are equal bytes
+    status = answers[:, at.STATUS]
+    free = status == FREE
+    travel = np.where(free, lengths, answers[:, at.HIT_TRAVEL])
+    records["travel"] = travel
+    time = np.zeros(len(answers))
+    np.divide(travel, lengths, out=time, where=travel > 0.0)
+    time[free] = 1.0
+    records["time"] = time
+    records["mover"] = ids[answers[:, at.HIT_MOVER].astype(np.int64)]
+    records["obstacle"] = ids[answers[:, at.HIT_OBSTACLE].astype(np.int64)]
+    records["point"] = answers[:, at.POINT : at.POINT + 3]
+    records["normal"] = answers[:, at.NORMAL : at.NORMAL + 3]
+    records["overlapping"] = status == OVERLAP
+    features = answers[:, at.FEATURES : at.HIT_TRAVEL].astype(np.int32).reshape(-1, 2, 5)
+    codes = features[:, :, 1]
+    records["kinds"] = np.where(free[:, None], -1, _KIND[codes])
+    records["faces"] = features[:, :, 0]
+    vertices = np.full((len(answers), 2, 4), -1, np.int32)
+    vertices[:, :, :3] = features[:, :, 2:]
+    records["vertices"] = np.take_along_axis(vertices, _CHOICE[codes], axis=2)
+    records["voxels"] = -1
+    return records
+
+
+def _one_by_one(sweeps: _Sweeps) -> None:
+    """Answer all rows as single sweeps: volumes get their surfaces, and are swept by their voxels, in Python."""
+    store, rows = sweeps.store, sweeps.rows
+    if rows.poses is not None:  # in a copy of the scene, where movers can be put elsewhere
+        there = entry_of(deepcopy(store.scene).bodies[0]).home()
+    else:
+        there = store
+    homes, record, table = rows.snapshot.poses, np.zeros(1, HIT_ROW), sweeps.table.view(_AS_BYTES)
+    entries = [there.entries[body.id] for body in rows.movers]
+
+    def work(lo: int, hi: int) -> None:
+        for row in range(lo, hi):
+            motion = rows.motion(row)
+            which, poses = rows.start(row)
+            moving = [entries[k] for k in which]
+            if there is not store:
+                for entry, pose in zip(moving, poses, strict=True):
+                    there.put(entry, pose)
+            hit = first_contact(there, moving, motion, sweeps.margin, sweeps.resting_hits, sweeps.ignored_pairs)
+            if there is not store and rows.own is not None:
+                there.put(moving[0], homes[which[0]])
+            record[0] = _record(hit, motion.length)
+            table[row] = record.view(_AS_BYTES)[0]
+            for body in () if hit is None else (hit.mover, hit.obstacle):
+                rows.bodies[body.id] = store.entries[body.id].body
+
+    run_rows(work, len(sweeps.table), 1, sweeps.progress)
+
+
+def _record(hit: Hit | None, length: float) -> tuple[Any, ...]:
+    """Return the answer of a single sweep as a row of the table."""
+    nowhere = (np.nan,) * 3
+    if hit is None:
+        return 1.0, length, _NO_BODY, _NO_BODY, nowhere, nowhere, -1, -1, -1, -1, False
+    vertices = [(*feature.vertices, -1, -1, -1)[:3] for feature in hit.features]
+    voxels = [feature.voxel or (-1, -1, -1) for feature in hit.features]
+    kinds = [KINDS.index(feature.kind) for feature in hit.features]
+    faces = [feature.face for feature in hit.features]
+    bodies = hit.obstacle.id, hit.mover.id
+    return hit.time, hit.travel, *bodies, hit.point, hit.normal, faces, vertices, voxels, kinds, hit.overlapping
+
+
+def _details(record: Any) -> tuple[Any, Any, tuple[Feature, Feature]]:
+    """Return point, normal and features of a record."""
+    features = []
+    for side in range(2):
+        kind, face = KINDS[record["kinds"][side]], int(record["faces"][side])
+        vertices, voxel = (record[name][side].tolist() for name in ("vertices", "voxels"))
+        vertices = tuple(k for k in vertices if k >= 0)
+        features.append(Feature(kind, vertices, face, tuple(voxel) if voxel[0] >= 0 else None))
+    return np.array(record["point"]), np.array(record["normal"]), (features[0], features[1])
+
+
+def _moved_with(stand: NDArray[np.float64], homes: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """Return the poses of movers if the first is at `stand` and the others keep their place relative to it."""
+    first = homes[0]
+    turn = _product(stand[:3, :3], first[:3, :3].T)
+    poses = [checks.fixed(stand)]
+    for home in homes[1:]:
+        pose = np.eye(4)
+        pose[:3, :3] = _product(turn, home[:3, :3])
+        pose[:3, 3] = stand[:3, 3] + _product(turn, (home[:3, 3] - first[:3, 3])[:, None])[:, 0]
+        poses.append(checks.fixed(pose))
+    return poses
+
+
+def _product(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a matrix product of three columns and rows, in the order of the kernels."""
+    return a[:, :1] * b[:1] + a[:, 1:2] * b[1:2] + a[:, 2:3] * b[2:3]
