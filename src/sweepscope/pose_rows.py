@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from . import checks, leading
 from .errors import InvalidPose, InvalidType
+from .foreign import as_numpy
 from .leading import Shape
 
 _EXPECTED = "poses of shape (..., 4, 4), (..., 3, 4) or (..., 3)"
@@ -19,26 +22,23 @@ class PoseRows:
 
     __slots__ = ("_given", "shape")
 
-    def __init__(self, poses: ArrayLike, name: str):
-        if poses is None or isinstance(poses, str):
-            raise InvalidType(f"{name}: expected {_EXPECTED}, got {checks.shown(poses)}")
-        given = checks.array(poses, name, _EXPECTED, InvalidPose)
-        if given.shape == (0,):
-            given = given.reshape(0, 3)
+    def __init__(self, poses: Any, name: str):
+        given = _as_array(poses, name)
         one = (3,) if given.shape[-1:] == (3,) else given.shape[-2:]
-        if one not in ((3,), (4, 4), (3, 4)):
-            raise InvalidPose(f"{name}: expected {_EXPECTED}, got {given.shape}")
         self.shape: Shape = given.shape[: given.ndim - len(one)]
-        """Leading shape."""
-        self._given: NDArray[Any] = leading.kept(given, poses).reshape(-1, *one)
-        for first, last in leading.blocks(len(self._given)):
+        """Leading shape: () for a single pose."""
+        self._given: NDArray[Any] = leading.kept(given, poses).reshape(math.prod(self.shape), *one)
+        for first, last in leading.blocks(len(self)):
             matrices = self._matrices(slice(first, last))
             bad = _first_not_rigid(matrices)
             if bad >= 0:
                 checks.pose(self._given[first + bad], f"{name}{leading.place(first + bad, self.shape)}")  # raises
 
-    def take(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return some rows as rigid matrices, shape (n, 4, 4): as they would be as the pose of a body."""
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def take(self, rows: NDArray[np.int64] | slice) -> NDArray[np.float64]:
+        """Return some rows as rigid matrices, shape (n, 4, 4), fresh: as they would be as the pose of a body."""
         matrices = self._matrices(rows)
         _first_not_rigid(matrices)
         return matrices
@@ -54,6 +54,25 @@ class PoseRows:
             matrices[:, 3, 3] = 1.0
             matrices[:, : part.shape[1]] = part
         return matrices
+
+
+def _as_array(value: Any, name: str) -> NDArray[Any]:
+    """Return poses as one array of numbers: of matrices or of positions."""
+    if value is None or isinstance(value, (str, Mapping)) or hasattr(value, "pose"):
+        raise InvalidType(f"{name}: expected {_EXPECTED}, got {checks.shown(value)}")
+    given = as_numpy(checks.as_matrices(value, name), name, InvalidPose)
+    if not isinstance(given, np.ndarray):
+        given = checks.items(given, name, _EXPECTED)
+        try:
+            given = np.asarray(given) if given else np.empty((0, 3))
+        except Exception:  # a matrix and a position; another library's conversion may raise anything
+            given = np.asarray([])
+        if given.dtype.kind not in "fiu" or given.shape == (0,):  # poses of several kinds, or none: they are checked one by one
+            given = [checks.given_pose(each, f"{name}[{k}]") for k, each in enumerate(value)]
+    given = checks.array(given, name, _EXPECTED, InvalidPose)
+    if given.shape[-1:] != (3,) and given.shape[-2:] not in ((4, 4), (3, 4)):
+        raise InvalidPose(f"{name}: expected {_EXPECTED}, got {given.shape}")
+    return given
 
 
 def _first_not_rigid(matrices: NDArray[np.float64]) -> int:

@@ -190,7 +190,7 @@ BAD = [
     ({"poses": np.where(np.arange(15).reshape(5, 3) == 10, np.nan, 0.0)}, ss.errors.InvalidPose, r"poses\[3\]\[1, 3\] is nan"),
     ({"poses": np.full((2, 3, 4, 4), 2.0)}, ss.errors.InvalidPose, r"poses\[0, 0\]: the last row"),
     ({"poses": [np.eye(4), np.diag((1.0, 1.0, -1.0, 1.0))]}, ss.errors.InvalidPose, r"poses\[1\]: .* mirrors"),
-    ({"poses": np.zeros((5, 7))}, ss.errors.InvalidPose, r"poses: expected poses, shape .* got \(5, 7\)"),
+    ({"poses": np.zeros((5, 7))}, ss.errors.InvalidPose, r"poses: expected poses of shape .* got \(5, 7\)"),
     ({"poses": None}, ss.errors.InvalidType, "poses: expected poses"),
     ({"poses": "home"}, ss.errors.InvalidType, "poses: expected poses"),
     ({"poses": [(0, 0, 0), "home"]}, ss.SweepscopeError, r"poses\[1\]: expected"),

@@ -15,12 +15,13 @@ from ..kernels.statuses import OVERLAP
 from ..kernels.sweep import straight
 from ..kernels.tolerances import contact_tolerance
 from ..motion import Translate, inverse
+from ..pose_rows import PoseRows
 from ..shapes import Volume
 from ..threads import Progress, run_rows
 from ..world.store import rows_of
 from ..world.surfaces import PAST, corners_of
 from .grid_sweep import sweep_on_grids
-from .many import Poses, answers_in, check_run
+from .many import answers_in, check_run
 from .overlap import CULLS, cull_bits, overlaps_of
 from .rows import answer_rows, prepare
 from .sweep import surfaces_meet_now
@@ -53,13 +54,13 @@ def overlap_many(
             raise InvalidType(f"{name}: expected a Volume, got {checks.shown(volume)}; for bodies: scene.overlap_many")
     checks.choice(sense, "sense", ("centers", "cubes"))
     used = cull_bits(culls)
-    stands = Poses(poses)
+    stands = PoseRows(poses, "poses")
     check_run(threads, progress)
     overlapping = answers_in(out, stands.shape)
     flat = overlapping.reshape(-1)
 
     def work(first: int, last: int) -> None:
-        overlaps_of(a, b, stands.rows(first, last), sense, used, flat[first:last])
+        overlaps_of(a, b, stands.take(slice(first, last)), sense, used, flat[first:last])
 
     run_rows(work, len(stands), threads, progress)
     return overlapping
@@ -77,7 +78,7 @@ def overlap_in_scene(
 ) -> NDArray[np.bool_]:
     """Answer `Scene.overlap_many`."""
     movers = store.check_movers(mover)
-    stands = Poses(poses)
+    stands = PoseRows(poses, "poses")
     check_run(threads, progress)
     overlapping = answers_in(out, stands.shape)
     flat = overlapping.reshape(-1)
@@ -88,7 +89,7 @@ def overlap_in_scene(
     on_grids = any(entry.volume is not None for entry in movers)
 
     def work(first: int, last: int) -> None:
-        there = stands.rows(first, last)
+        there = stands.take(slice(first, last))
         if volumes:
             _make_surfaces(store, movers, there)
         if on_grids:

@@ -24,6 +24,7 @@ from ..threads import Progress, run_rows
 from ..world.body import Body, entry_of
 from ..world.snapshot import Snapshot
 from ..world.store import Store, rows_of
+from .many import check_run
 from .order import similar_first
 from .rows import NO_STANDS, answer_rows, prepare
 from .sweep import RESTING, as_swept, first_contact
@@ -134,10 +135,7 @@ def sweep_many(
     gap = checks.length(margin, "margin", InvalidQuery)
     resting_hits = checks.choice(resting, "resting", RESTING) == "hit"
     ignored = store.check_ignored(ignore)
-    if threads is not None:
-        threads = checks.whole(threads, "threads", InvalidQuery, 1)
-    if progress is not None and not callable(progress):
-        raise InvalidType(f"progress: expected a function of two numbers, got {checks.shown(progress)}")
+    check_run(threads, progress)
     volumes = store.surfaces.refresh()
     for each in [rows_of(entries)] if own is None else [entry.rows for entry in entries]:
         store.check_tolerance(each)
