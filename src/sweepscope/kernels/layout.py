@@ -55,7 +55,8 @@ PARTS = 10
 MEMBER = 11  # first entry of its part members
 SOLID = 12  # 0 a surface, 1 closed and oriented (winding), 2 closed (parity)
 UNUSED = 13  # 1: there are vertices that no face uses; they do not count for its box
-OFFSET = 14  # MOST_LEVELS + 1 columns: where each level starts among its nodes
+POINTS = 14  # 1: all its faces are points
+OFFSET = 15  # MOST_LEVELS + 1 columns: where each level starts among its nodes
 SHAPE_INTS = OFFSET + MOST_LEVELS + 1
 
 CHANGED = 1

@@ -99,6 +99,8 @@ class _Sweeps:
     margin: float
     resting_hits: bool
     ignored_pairs: NDArray[np.int64]
+    ignored_of: tuple[NDArray[np.int64], NDArray[np.int64]] | None
+    """Of each mover, if rows name their own: where its pairs begin, and how many they are."""
     threads: int | None
     progress: Progress | None
     table: NDArray[Any]
@@ -140,10 +142,24 @@ def sweep_many(
     for each in [rows_of(entries)] if own is None else [entry.rows for entry in entries]:
         store.check_tolerance(each)
     table = np.empty(shape, HIT_ROW) if out is None else _checked_out(out, shape)
-    pairs = store.filters.ignored_pairs(np.array([entry.row for entry in entries], np.int64), ignored)
+    body_rows = np.array([entry.row for entry in entries], np.int64)
+    if own is None:
+        pairs, ignored_of = store.filters.ignored_pairs(body_rows, ignored), None
+    else:
+        pairs, *ignored_of = store.filters.ignored_of_each(body_rows, ignored)
     bodies = [entry.body for entry in entries]
     rows = _Rows(shape, asked, stands, bodies, own, Snapshot(store, entries), {})
-    sweeps = _Sweeps(store, rows, gap, resting_hits, pairs, threads, progress, table.reshape(-1))
+    sweeps = _Sweeps(
+        store,
+        rows,
+        gap,
+        resting_hits,
+        pairs,
+        ignored_of and (ignored_of[0], ignored_of[1]),
+        threads,
+        progress,
+        table.reshape(-1),
+    )
     if volumes:
         _one_by_one(sweeps)
     else:
@@ -217,6 +233,10 @@ def _on_threads(sweeps: _Sweeps, is_sorted: bool, size: int | None) -> None:
         questions[:, at.MOVERS] = len(movers) if rows.own is None else 1
         questions[:, at.STAND] = -1 if rows.poses is None else order
         questions[:, at.IGNORED], questions[:, at.IGNOREDS] = 0, len(sweeps.ignored_pairs)
+        if sweeps.ignored_of is not None and len(sweeps.ignored_pairs):
+            assert rows.own is not None
+            mine = rows.own.reshape(-1)[rows.of(rows.own.shape, block)][order]
+            questions[:, at.IGNORED], questions[:, at.IGNOREDS] = sweeps.ignored_of[0][mine], sweeps.ignored_of[1][mine]
         straight = int(np.count_nonzero(~turning))
         for lo, hi in ((0, straight), (straight, last - first)):
             if lo < hi:

@@ -268,6 +268,7 @@ class Arena:
         ints[layout.MEMBER] = 0
         ints[layout.SOLID] = 0
         ints[layout.UNUSED] = plan.used is not None
+        ints[layout.POINTS] = bool((plan.corners == plan.corners[:, :1]).all())
         ints[layout.OFFSET :] = plan.offsets
 
     def _write(self, row: int, plan: Topology, vertices: NDArray[np.float64]) -> None:

@@ -129,6 +129,17 @@ class Filters:
             pairs += [(mover, row) for known in (self._pairs, of_robots) for row in known.get(mover, ())]
         return np.array(pairs, np.int64) if pairs else _NO_SKIPS
 
+    def ignored_of_each(
+        self, movers: NDArray[np.int64], ignored: list[int]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Return `ignored_pairs` of each mover, one after another; where those of each begin; and how many they are."""
+        if not ignored and not self._pairs and not self._robot_pairs():
+            none = np.zeros(len(movers), np.int64)
+            return _NO_SKIPS, none, none
+        each = [self.ignored_pairs(movers[k : k + 1], ignored) for k in range(len(movers))]
+        counts = np.array([len(pairs) for pairs in each], np.int64)
+        return np.concatenate(each or [_NO_SKIPS]), np.cumsum(counts) - counts, counts
+
     def hidden(self, bodies: NDArray[np.int64], movers: NDArray[np.int64], ignored: list[int]) -> NDArray[np.uint8]:
         """Return 1 for each body that a picture leaves out: movers, ignored bodies, and bodies that all movers pass through.
 

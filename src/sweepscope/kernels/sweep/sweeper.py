@@ -88,6 +88,13 @@ def _count_nodes(shape_ints, pairs, slot_ints):
 
 
 @inline
+def _is_inside_or_free(shape_ints, slots, slot_ints, a, b):
+    """True if two bodies that stand still can only overlap by one inside the other: points cross no face."""
+    points = shape_ints[slot_ints[a, SHAPE], at.POINTS] | shape_ints[slot_ints[b, SHAPE], at.POINTS]
+    return points == 1 and slots[a, THICK] + slots[b, THICK] == 0.0
+
+
+@inline
 def _met_face(geometry, slots, k, s, i):
     """Return face i of shape s in the frame, its rank and its vertices."""
     face = face_to_chart(slots, k, local_face(geometry, s, i))
@@ -252,13 +259,27 @@ def sweeper(chart, contact):
                     found_pairs += 1
         if found_pairs == 0:
             return free
-        pairs = pairs[:found_pairs]
-        used += found_pairs * PAIR
+        # If rounding is not small compared with the movers, no contact can be called resting.
+        resting_hits = resting_hits or (diagonal > 0.0 and (slack > LOOSE * (diagonal + margin) or touch > COARSEST * own))
+        # If surfaces do not cross, one body may still be inside another: `find_nested` finds out.
+        may_be_nested = False
+        walked = 0
+        for pair in range(found_pairs):
+            a, k = pairs[pair, SLOTS], pairs[pair, SLOTS + 1]
+            may_be_nested = may_be_nested or meets(world.boxes, slot_ints[k, BODY], box_of(movers.boxes, a), touch)
+            if travel > 0.0 or resting_hits or not _is_inside_or_free(shape_ints, slots, slot_ints, a, k):
+                for c in range(PAIR):
+                    pairs[walked, c] = pairs[pair, c]
+                walked += 1
+        if walked == 0:
+            return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, may_be_nested, touch, reached
+        pairs = pairs[:walked]
+        used += walked * PAIR
         total = _count_nodes(shape_ints, pairs, slot_ints)
-        if used + found_pairs * PLANE + total * 7 + COUNTS > len(scratch):
+        if used + walked * PLANE + total * 7 + COUNTS > len(scratch):
             return full
-        planes = REALS(scratch, used, found_pairs, PLANE)
-        used += found_pairs * PLANE
+        planes = REALS(scratch, used, walked, PLANE)
+        used += walked * PLANE
         forget_planes(planes)
         boxes = REALS(scratch, used, total, 6)
         used += total * 6
@@ -268,8 +289,6 @@ def sweeper(chart, contact):
         used += COUNTS
         heap, points, moves, patches, firsts, sizes = lay_room(scratch, used)
         limit = travel + slack / rate + LEAST_DIVISOR  # contact at the very end counts, also of no motion
-        # If rounding is not small compared with the movers, no contact can be called resting.
-        resting_hits = resting_hits or (diagonal > 0.0 and (slack > LOOSE * (diagonal + margin) or touch > COARSEST * own))
         case = Case(
             geometry, movers.poses, world.poses, slots, slot_ints, pairs, planes, moves, chart_params, touch, limit,
             resting_hits,
@@ -284,11 +303,6 @@ def sweeper(chart, contact):
             verdict, found = walk(task, shape_ints, pairs, heap, nothing_found(limit))
         if verdict == FULL:
             return full
-        # If surfaces do not cross, one body may still be inside another: `nested` finds out.
-        may_be_nested = False
-        for pair in range(found_pairs):
-            b = slot_ints[pairs[pair, SLOTS + 1], BODY]
-            may_be_nested = may_be_nested or meets(world.boxes, b, box_of(movers.boxes, pairs[pair, SLOTS]), touch)
         if found[1] < 0:
             return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, may_be_nested, touch, reached
         features, point, normal = _touching(case, frame, (ox, oy, oz), found)
