@@ -143,10 +143,12 @@ def sweep_many(
         store.check_tolerance(each)
     table = np.empty(shape, HIT_ROW) if out is None else _checked_out(out, shape)
     body_rows = np.array([entry.row for entry in entries], np.int64)
+    ignored_of = None
     if own is None:
-        pairs, ignored_of = store.filters.ignored_pairs(body_rows, ignored), None
+        pairs = store.filters.ignored_pairs(body_rows, ignored)
     else:
-        pairs, *ignored_of = store.filters.ignored_of_each(body_rows, ignored)
+        pairs, firsts, counts = store.filters.ignored_of_each(body_rows, ignored)
+        ignored_of = firsts, counts
     bodies = [entry.body for entry in entries]
     rows = _Rows(shape, asked, stands, bodies, own, Snapshot(store, entries), {})
     sweeps = _Sweeps(
@@ -155,7 +157,7 @@ def sweep_many(
         gap,
         resting_hits,
         pairs,
-        ignored_of and (ignored_of[0], ignored_of[1]),
+        ignored_of,
         threads,
         progress,
         table.reshape(-1),
