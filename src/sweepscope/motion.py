@@ -19,6 +19,7 @@ NO_TURN = 1e-15
 LONGEST = 1e100
 # Squares of a vector shorter than the root of this would lose digits, so it is scaled first, by a power of two.
 _TINY_SQ = math.ldexp(1.0, -900)
+_SHORT = math.ldexp(1.0, -449)
 _MORE, _LESS = math.ldexp(1.0, 900), math.ldexp(1.0, -900)
 
 UNIT = 1e-14
@@ -135,8 +136,10 @@ class Translate(Motion):
     @property
     def direction(self) -> tuple[float, float, float]:
         """Unit; +z if the vector is zero."""
-        x, y, z = self.vector
-        return (0.0, 0.0, 1.0) if self.length == 0.0 else unit(x, y, z)
+        (x, y, z), size = self.vector, self.length
+        if size > _SHORT:  # as `unit`, to the bit
+            return x / size, y / size, z / size
+        return (0.0, 0.0, 1.0) if size == 0.0 else unit(x, y, z)
 
     def at(self, time: float = 1.0) -> NDArray[np.float64]:
         """Return the rigid transform at a time, 0 .. 1, shape (4, 4), world."""

@@ -40,13 +40,6 @@ class _Worker:
 _spare = [_Worker()]
 
 
-def _take_worker() -> _Worker:
-    try:
-        return _spare.pop()
-    except IndexError:
-        return _Worker()
-
-
 def answer_one(
     arena: Arena,
     world: World,
@@ -62,7 +55,10 @@ def answer_one(
 
     hierarchy: of the world's bodies. movers: body rows.
     """
-    worker = _take_worker()
+    try:
+        worker = _spare.pop()
+    except IndexError:  # each is used by one thread at a time
+        worker = _Worker()
     question, answer = worker.question, worker.answer
     path: Any
     if isinstance(motion, Translate):
@@ -102,7 +98,10 @@ def answer_rows(
     answers: NDArray[np.float64],
 ) -> None:
     """Answer all questions, in a world that is prepared. Several threads may do it at once."""
-    worker = _take_worker()
+    try:
+        worker = _spare.pop()
+    except IndexError:
+        worker = _Worker()
     geometry, bodies, poses, boxes, rows = world
     table = arena.table_of(geometry)
     done = 0

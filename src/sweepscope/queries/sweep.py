@@ -104,7 +104,8 @@ def hit_of_row(
     status = answer[at.STATUS]
     if status == FREE:
         return None
-    first, second = store.entry(int(answer[at.HIT_MOVER])), store.entry(int(answer[at.HIT_OBSTACLE]))
+    first, second = store.rows[int(answer[at.HIT_MOVER])], store.rows[int(answer[at.HIT_OBSTACLE])]
+    assert first is not None and second is not None  # noqa: PT018  (one check: this runs for every hit)
     movers = (first.body,) if len(rows) == 1 else _bodies(store, rows)
     point = answer[at.POINT : at.NORMAL]
     if answer[at.FEATURES] < 0:

@@ -179,7 +179,9 @@ def _movers(store: Store, mover: _Movers) -> tuple[list[Entry], NDArray[np.int64
     index: dict[int, int] = {}
     own = np.empty(mover.size, np.int64)
     for k, body in enumerate(mover.reshape(-1).tolist()):
-        entry = store.check(body, f"mover{leading.place(k, mover.shape)}")
+        entry = entry_of(body) if type(body) is Body else None
+        if entry is None or entry.store is not store:
+            entry = store.check(body, f"mover{leading.place(k, mover.shape)}")  # raises, and says what is wrong
         own[k] = index.setdefault(entry.id, len(index))
         entries[entry.id] = entry
     return list(entries.values()), own.reshape(mover.shape)

@@ -121,7 +121,9 @@ class Filters:
 
         Groups are not included: kernels read them from the bodies' columns.
         """
-        of_robots = self._robot_pairs()
+        of_robots = self._of_robots
+        if of_robots is None:
+            of_robots = self._robot_pairs()
         if not ignored and not self._pairs and not of_robots:
             return _NO_SKIPS
         pairs = [(_EVERY_MOVER, row) for row in ignored]

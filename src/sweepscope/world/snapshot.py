@@ -24,13 +24,14 @@ class Snapshot:
     __slots__ = ("_digest", "_entries", "_revision", "_store", "_versions", "_volumes", "poses")
 
     def __init__(self, store: Store, movers: Sequence[Entry]) -> None:
-        self.poses: tuple[NDArray[np.float64], ...] = tuple([mover.pose for mover in movers])
+        one = len(movers) == 1
+        self.poses: tuple[NDArray[np.float64], ...] = (movers[0].pose,) if one else store.poses_of(movers)
         """Poses of the movers, shape (4, 4) each, world."""
         self._store: Store | None = store
         self._entries = movers
         self._revision = store.revision
-        self._versions = [mover.version for mover in movers]
-        self._volumes = store.volume_versions() if store.surfaces else ()
+        self._versions: tuple[int, ...] = (movers[0].version,) if one else tuple([mover.version for mover in movers])
+        self._volumes = store.volume_versions() if store.surfaces.records else ()
         self._digest = b""
 
     def of(self, which: Sequence[int], poses: Sequence[NDArray[np.float64]]) -> Snapshot:
@@ -42,7 +43,7 @@ class Snapshot:
         if len(which) < len(self._entries):
             changed = [self._entries[k] for k in which], b"changed" if self._digest else b""
             one._entries, one._digest = changed  # noqa: SLF001  (a constructor)
-            one._versions = [self._versions[k] for k in which]  # noqa: SLF001
+            one._versions = tuple([self._versions[k] for k in which])  # noqa: SLF001
         return one
 
     def change(self) -> str | None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..scene import Scene
 
 _COARSEST = 100.0
+_MANY = 16  # bodies; the poses of so many are faster read as one array
 _FEW = 16  # body rows that are made at least
 _MOST_UNUSED = 2  # times as many body rows as bodies: those of removed bodies are then given up
 
@@ -169,6 +170,12 @@ class Store:
             self._world = world
         return world
 
+    def poses_of(self, entries: Sequence[Entry]) -> tuple[NDArray[np.float64], ...]:
+        """Return the poses of bodies, shape (4, 4) each, read-only."""
+        if len(entries) < _MANY:
+            return tuple([entry.pose for entry in entries])
+        return tuple(checks.fixed(self.world().matrices(np.array([entry.row for entry in entries]))))
+
     def hierarchy(self) -> Hierarchy:
         """Return the hierarchy over the boxes of `world()`, up to date. Call `surfaces.refresh` first.
 
@@ -183,7 +190,9 @@ class Store:
 
     def hierarchy_of(self, world: World) -> Hierarchy:
         """Return the hierarchy over the boxes of a world: only that of the scene as it is has one."""
-        return self.hierarchy() if world.boxes is self._boxes else NO_HIERARCHY
+        if world.boxes is not self._boxes:
+            return NO_HIERARCHY
+        return self.hierarchy() if self._changed else self._hierarchy
 
     def entry(self, row: int) -> Entry:
         """Return the entry of a body row."""

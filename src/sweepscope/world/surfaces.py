@@ -53,19 +53,20 @@ class _Record:
 class Surfaces:
     """The volumes of a scene. True if there are any."""
 
-    __slots__ = ("_records", "_store")
+    __slots__ = ("records", "_store")
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._records: dict[int, _Record] = {}  # by row in the arena
+        self.records: dict[int, _Record] = {}
+        """By row in the arena; empty if the scene has no volumes."""
 
     def __bool__(self) -> bool:
-        return bool(self._records)
+        return bool(self.records)
 
     @property
     def users(self) -> list[Entry]:
         """All bodies that are volumes."""
-        return [entry for record in self._records.values() for entry in record.users]
+        return [entry for record in self.records.values() for entry in record.users]
 
     def enter(self, entry: Entry) -> None:
         """Register a body if it is a volume: volumes may change at any time."""
@@ -74,27 +75,27 @@ class Surfaces:
             return
         from ..shapes.voxel_surface import extent_of, planes_of
 
-        record = self._records.get(entry.shape_row)
+        record = self.records.get(entry.shape_row)
         if record is None:
             # Version -1: the arena may still have this row from an older state of the volume.
             record = _Record(volume, entry.shape_row, -1, extent_of(volume), planes_of(volume))
-            self._records[entry.shape_row] = record
+            self.records[entry.shape_row] = record
         record.users.append(entry)
 
     def leave(self, entry: Entry) -> None:
         """Unregister a body, before its row in the arena is released."""
         if entry.volume is None:
             return
-        record = self._records[entry.shape_row]
+        record = self.records[entry.shape_row]
         record.users.remove(entry)
         if not record.users:
-            del self._records[entry.shape_row]
+            del self.records[entry.shape_row]
 
     def packed(self) -> list[tuple[list[int], int, Range | None]]:
         """Return, for each volume, the ids of its bodies, its version and the index box that has a surface."""
         return [
             ([entry.id for entry in record.users], record.version, record.covered or record.due)
-            for record in self._records.values()
+            for record in self.records.values()
         ]
 
     def fill(self, packed: list[tuple[list[int], int, Range | None]]) -> None:
@@ -105,19 +106,19 @@ class Surfaces:
         for users, version, covered in packed:
             for number in users:
                 self.enter(self._store.entries[number])
-            record = self._records[self._store.entries[users[0]].shape_row]
+            record = self.records[self._store.entries[users[0]].shape_row]
             record.version = version
             if version == record.volume.version:
                 record.due = covered
 
     def refresh(self) -> bool:
         """Update the boxes of bodies whose volumes have changed, and drop old surfaces. Return whether there are volumes."""
-        if not self._records:
+        if not self.records:
             return False
         from ..shapes.voxel_surface import extent_of, no_surface
 
         store = self._store
-        for record in self._records.values():
+        for record in self.records.values():
             if record.version != record.volume.version:
                 with store.arena.lock:
                     if record.version == record.volume.version:
@@ -132,7 +133,7 @@ class Surfaces:
 
     def make_whole(self, entries: Collection[Entry] | None = None) -> None:
         """Give bodies that are volumes, by default all, their whole surface. Call `refresh` first, here and below."""
-        for record in self._records.values():
+        for record in self.records.values():
             if entries is None or any(entry in entries for entry in record.users):
                 self._cover(record, record.extent)
 
@@ -146,7 +147,7 @@ class Surfaces:
         """
         from ..kernels.voxel.surface import reached
 
-        for record in self._records.values():
+        for record in self.records.values():
             if record.covered == record.extent:
                 continue
             if any(entry in movers for entry in record.users):

@@ -64,6 +64,15 @@ class World(NamedTuple):
         matrix[:3, 3] = self.poses[row, PLACE : PLACE + 3]
         return matrix
 
+    def matrices(self, rows: Rows) -> NDArray[np.float64]:
+        """Return the poses of bodies, local to world, shape (n, 4, 4)."""
+        poses = self.poses[rows]
+        matrices = np.zeros((len(poses), 4, 4))
+        matrices[:, :3, :3] = poses[:, :9].reshape(-1, 3, 3)
+        matrices[:, :3, 3] = poses[:, PLACE : PLACE + 3]
+        matrices[:, 3, 3] = 1.0
+        return matrices
+
     def poses_of(self, shape: int) -> list[NDArray[np.float64]]:
         """Return the poses of the visible bodies with a shape, given by its row in the arena."""
         low, high = self.boxes[0, : self.rows], self.boxes[3, : self.rows]
