@@ -87,6 +87,9 @@ POSE = 18
 WORLD_LOW = 0  # 3 rows, radius included
 WORLD_HIGH = 3
 
+# ints of a hierarchy: the first number; all others are known to `base.hierarchy`
+HIERARCHY_LEVELS = 0  # how many levels; 0: there is no hierarchy, every body is tested
+
 # questions: one row each. Rows of bodies and counts are whole numbers, exact in float64.
 MOTION = 0  # 11 columns: the unit direction 3 of a translation, or the orbit of a turn
 TRAVEL = 11  # length of a translation, angle of a turn

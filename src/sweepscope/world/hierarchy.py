@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.base import blocks
-from ..kernels.base import hierarchy as kernels
+from ..kernels.layout import HIERARCHY_LEVELS
 
 FEWEST = 512  # body rows: testing the boxes of fewer is as fast
 
@@ -23,12 +22,15 @@ class Hierarchy(NamedTuple):
     """Levels, body rows and places."""
 
 
-NO_HIERARCHY = Hierarchy(*kernels.no_hierarchy())
+NO_HIERARCHY = Hierarchy(np.empty((0, 6, 8)), np.zeros(HIERARCHY_LEVELS + 1, np.int64))
 """Every body is tested. Belongs to worlds with bodies at other poses than the scene's, and to those with few."""
 
 
 def build(boxes: NDArray[np.float64], rows: int) -> Hierarchy:
     """Return a hierarchy over world boxes, shape (6, at least rows)."""
+    from ..kernels.base import blocks  # not before it is needed: importing kernels takes a second
+    from ..kernels.base import hierarchy as kernels
+
     centers, order = np.empty((rows, 3)), np.empty(rows, np.int32)
     small, count = kernels.measure(boxes, rows, centers, order)
     blocks.halve(centers, order, 0, small)
@@ -47,6 +49,8 @@ def updated(old: Hierarchy, boxes: NDArray[np.float64], rows: int, changed: Coll
     """
     if rows < FEWEST:
         return NO_HIERARCHY
+    from ..kernels.base import hierarchy as kernels
+
     if old.ints[kernels.LEVELS] and kernels.update(*old, boxes, np.fromiter(changed, np.int64, len(changed))):
         return old
     return build(boxes, rows)

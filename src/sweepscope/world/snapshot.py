@@ -89,7 +89,7 @@ def _restored(bodies: list[Any], poses: tuple[NDArray[np.float64], ...], digest:
     snapshot._entries = [entry_of(body) for body in bodies]  # noqa: SLF001  (a constructor)
     snapshot._store = snapshot._entries[0].store  # noqa: SLF001
     snapshot._digest = digest  # noqa: SLF001
-    snapshot._revision, snapshot._versions, snapshot._volumes = 0, [0] * len(bodies), ()  # noqa: SLF001
+    snapshot._revision, snapshot._versions, snapshot._volumes = 0, (0,) * len(bodies), ()  # noqa: SLF001
     return snapshot
 
 

@@ -53,7 +53,7 @@ class _Record:
 class Surfaces:
     """The volumes of a scene. True if there are any."""
 
-    __slots__ = ("records", "_store")
+    __slots__ = ("_store", "records")
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -1,8 +1,6 @@
-"""A heap of pairs of groups, nearest possible contact first, and arrays that can grow."""
+"""A heap of pairs of groups, the smallest key first."""
 
-import numpy as np
-
-from .._jit import inline, step
+from .._jit import inline
 
 HEAP = 4  # columns
 
@@ -42,15 +40,3 @@ def pop(heap, n):
         i = c
     for k in range(HEAP):
         heap[i, k] = heap[n, k]
-
-
-@step
-def grown(array, used, need):
-    """Return an array of at least `need` rows that begins with the first `used` rows of this one."""
-    if need <= len(array):
-        return array
-    bigger = np.empty((max(need, 2 * len(array)), array.shape[1]))
-    for i in range(used):
-        for c in range(array.shape[1]):
-            bigger[i, c] = array[i, c]
-    return bigger

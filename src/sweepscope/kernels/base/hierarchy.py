@@ -29,7 +29,7 @@ _SPARE = 16.0  # free places, times the square root of the number of bodies: bal
 _SHARE = 16  # if more than one of so many bodies is found, all are tested in order, which is faster than sorting
 
 # ints
-LEVELS = 0  # 0: no hierarchy; every body is tested
+LEVELS = at.HIERARCHY_LEVELS
 TAKEN = 1  # places that are taken
 WEAR = 2
 BODIES = 3  # number of bodies when it was built
@@ -205,11 +205,6 @@ def places_of(small: int, count: int) -> tuple[int, int]:
     return first, -(-(first + count - small) // FAN) * FAN
 
 
-def no_hierarchy() -> tuple[np.ndarray, np.ndarray]:
-    """Return the arrays that stand for no hierarchy."""
-    return np.empty((0, 6, FAN)), np.zeros(PLACES, np.int64)
-
-
 def empty_hierarchy(bodies: int, taken: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the arrays of a hierarchy for `fill`; none if it would have too many levels. rows: number of body rows."""
     spare = int(_SPARE * math.sqrt(bodies + 1.0))
@@ -222,7 +217,7 @@ def empty_hierarchy(bodies: int, taken: int, rows: int) -> tuple[np.ndarray, np.
             break
         groups = -(-groups // FAN)
     if len(begins) > _MOST_LEVELS + 1:
-        return no_hierarchy()
+        return np.empty((0, 6, FAN)), np.zeros(1, np.int64)
     nodes = np.empty((begins[-1], 6, FAN))
     nodes[:, :3], nodes[:, 3:] = INF, -INF
     ints = np.full(PLACES + places + rows + spare, -1, np.int64)

@@ -1,7 +1,7 @@
 """The walk: pairs of groups of faces, best first, down to pairs of blocks. It serves every question about pairs of bodies.
 
-A question is two functions. `bound` returns the best that a pair of nodes can be, so that a pair that cannot improve on the
-best found so far is never opened. `leaf` decides a pair of blocks.
+A question is some functions. `bound` returns the best that a pair of nodes can be, so that a pair that cannot improve on the
+best found so far is never opened. `leaf` decides a pair of blocks. `wait` may improve the bound of a pair before it is opened.
 """
 
 import math
@@ -44,30 +44,43 @@ def _level(shape_ints, s, node):
 
 @inline
 def _children(shape_ints, s, level, node):
-    """Return the nodes below a node of some level, as a range; the node itself if it is a block."""
-    if level == 0:
-        return node, node + 1
+    """Return the nodes below a node of some level, as a range."""
     first = shape_ints[s, at.OFFSET + level - 1] + (node - shape_ints[s, at.OFFSET + level]) * FAN
     return first, min(shape_ints[s, at.OFFSET + level], first + FAN)
 
 
-def walker(bound, leaf):
+# What `wait` returns: which node of a pair is opened. A block is never opened, but the other node instead.
+NEITHER = 0
+FIRST = 1
+SECOND = 2
+HIGHER = 3  # the one of the higher level, or both: groups of equal level are then compared
+
+
+@inline
+def no_wait(task, pair, na, nb, value):
+    """Open every pair at once."""
+    return HIGHER, value
+
+
+def walker(bound, leaf, wait):
     """Return the walk of a question.
 
-    bound(task, pair, node, node): the best value that a pair of nodes can have; smaller is better. leaf(task, pair, block,
-    block, value, next value, found): return (verdict, value, found) of two blocks; found[0] is the best value so far.
+    bound(task, pair, node, node, value): the best value that a pair of nodes can have; smaller is better; value: that of the
+    pair above. leaf(task, pair, block, block, value, next value, found): return (verdict, value, found) of two blocks; found[0]
+    is the best value so far. wait(task, pair, node, node, value): return which node is opened, and the pair's value, which may
+    have become worse.
     """
 
     @inline
-    def walk(task, shape_ints, pairs, heap, found):
-        """Walk all pairs of bodies. Return (verdict, found). found: what is known before."""
+    def walk(task, shape_ints, pairs, heap, start, found):
+        """Walk all pairs of bodies. Return (verdict, found). start: value above all pairs. found: what is known before."""
         n = 0
         if len(pairs) > len(heap):
             return FULL, found
         for pair in range(len(pairs)):
             a = _top(shape_ints, pairs[pair, SHAPES])
             b = _top(shape_ints, pairs[pair, SHAPES + 1])
-            push(heap, n, bound(task, pair, a, b), pair, a, b)
+            push(heap, n, bound(task, pair, a, b, start), pair, a, b)
             n += 1
         while n > 0:
             key = heap[0, 0]
@@ -90,20 +103,25 @@ def walker(bound, leaf):
                 continue
             if n + FAN * FAN > len(heap):
                 return FULL, found
+            opened, key = wait(task, pair, na, nb, key)
+            if opened == NEITHER:
+                if key < found[0]:
+                    push(heap, n, key, pair, na, nb)
+                    n += 1
+                continue
             la = _level(shape_ints, sa, na)
             lb = _level(shape_ints, sb, nb)
-            # Open the group of the higher level, or both: groups of equal level are then compared.
             a0, a1 = na, na + 1
             b0, b1 = nb, nb + 1
-            if la >= lb:
+            if la > 0 and (opened == FIRST or lb == 0 or (opened == HIGHER and la >= lb)):
                 a0, a1 = _children(shape_ints, sa, la, na)
-            if lb >= la:
+            if lb > 0 and (opened == SECOND or la == 0 or (opened == HIGHER and lb >= la)):
                 b0, b1 = _children(shape_ints, sb, lb, nb)
             for i in range(a0, a1):
                 for j in range(b0, b1):
-                    key = bound(task, pair, i, j)
-                    if key < found[0]:
-                        push(heap, n, key, pair, i, j)
+                    value = bound(task, pair, i, j, key)
+                    if value < found[0]:
+                        push(heap, n, value, pair, i, j)
                         n += 1
         return NEXT, found
 

@@ -1,28 +1,30 @@
-"""First contact of two bodies that both move: best first in time.
+"""First contact of two bodies that both move: the walk, best first in time.
 
-A pair of groups of faces waits at the time until which it is surely apart. The earliest pair is taken. Either planes between
-the boxes of its groups (`parting`) let it wait longer, or the larger group is opened. At a pair of faces the steps converge
-on contact. All other pairs are then known to be apart until later, so the first contact found is the first there is. Every
-step is certain: nothing is missed and no answer is late. A pair that needs more than PREDICT_STEPS is reported to meet at its
-last time.
-
-Groups are the shape's nodes; below a block of 32 faces, its halves, quarters ... down to single faces, in the faces' order.
+A pair of nodes waits at the time until which it is surely apart. The earliest pair is taken. Either planes between the boxes
+of its nodes (`parting`) let it wait longer, or it is opened. Two blocks are searched in the same way, by their pieces: halves,
+quarters ... down to single faces, in the faces' order. At a pair of faces the steps converge on contact. Every step is certain:
+nothing is missed and no answer is late. Blocks that need more than PREDICT_STEPS are reported to meet at their last time.
 """
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import layout as at
 from .._jit import inline, kernel, step
-from ..base.blocks import BLOCK, FAN
+from .._memory import local
+from ..base.blocks import BLOCK
 from ..base.bodies import refit_shape, touch_of
 from ..base.boxes import EMPTY, include
 from ..base.closest import closest, cross, dot, minus
 from ..base.faces import local_face, rank_of
-from ..base.heap import HEAP, grown, pop, push
+from ..base.heap import HEAP, pop, push
+from ..base.walk import FIRST, FULL, NEITHER, NEXT, PAIR, SECOND, SHAPES, walker
+from ..layout import Geometry
 from ..tolerances import (
     EPS,
+    LEAST_DIVISOR,
     NARROW_WINDOW,
     PAST_END,
     PERIOD_MARGIN,
@@ -39,6 +41,10 @@ from .parting import boxes_last, direction, faces_last, longest_step, part
 from .reach import apart, window
 
 INF = math.inf
+
+Array = np.ndarray[Any, Any]
+
+_one_pair = local(np.int64, 1, PAIR)
 
 # Pieces of a block, counted as in a heap: 1 the whole, 2 and 3 its halves, ..., BLOCK + i face i of it.
 _PIECES = 2 * BLOCK
@@ -67,7 +73,7 @@ def _face_number(nodes, group):
 
 @step
 def _box_of(geometry, s, nodes, group):
-    """Return the box (center 3, half widths 3) of a group of shape s. nodes: the number of its nodes."""
+    """Return the box (center 3, half widths 3) of a node of shape s, or of a piece. nodes: the number of its nodes."""
     if group < nodes:
         m = geometry.shape_ints[s, at.NODE] + group
         box = geometry.nodes
@@ -84,16 +90,10 @@ def _box_of(geometry, s, nodes, group):
 
 
 @step
-def _children(ints, s, nodes, group):
-    """Return first and last child (exclusive) of a group that is not a single face."""
-    if group < ints[s, at.OFFSET + 1]:  # a block
+def _halves(ints, s, nodes, group):
+    """Return first and last half (exclusive) of a block, or of a piece that is not a single face."""
+    if group < nodes:  # a block
         first = nodes + group * _PIECES + 2
-    elif group < nodes:
-        level = 1
-        while ints[s, at.OFFSET + level + 1] <= group:
-            level += 1
-        first = ints[s, at.OFFSET + level - 1] + (group - ints[s, at.OFFSET + level]) * FAN
-        return first, min(ints[s, at.OFFSET + level], first + FAN)
     else:
         first = group + (group - nodes) % _PIECES  # piece i has pieces 2 i and 2 i + 1
     # In a block that is not full, the second half may be empty.
@@ -119,83 +119,152 @@ def _speed_of(motion, stand, box):
     return length(speed_at(motion, stand, x)) + motion[1] * length(half)
 
 
-@step
-def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch, heap):
-    """Return (time, face of i, face of j, boxed, heap): when two bodies first meet from `begin` to `end`; infinite if not.
+class _Task(NamedTuple):
+    """A search for the first contact of two bodies."""
 
-    Contact is where faces are nearer than thick + slack, at time 0 than thick + touch. boxed: their boxes meet at `begin`.
+    geometry: Geometry
+    motions: Array
+    bodies: tuple[int, int]  # rows of `motions`
+    shapes: tuple[int, int]
+    nodes: tuple[int, int]  # how many each shape has
+    end: float  # of the time that is searched
+    thick: float
+    slack: float  # faces that are nearer than thick + slack meet
+    touch: float  # the same at time 0
+    heap: Array  # of pieces
+
+
+@step
+def _apart_until(task, a, b, t):
+    """Return (time, which): until when two groups, apart until t, are surely apart; and which of them is then to be opened.
+
+    That is NEITHER if the step is worth it, else the larger one, and never a single face.
     """
-    shape_ints = geometry.shape_ints
-    si = ints[i, of.SHAPE]
-    sj = ints[j, of.SHAPE]
-    nodes_i = shape_ints[si, at.OFFSET + shape_ints[si, at.LEVELS]]
-    nodes_j = shape_ints[sj, at.OFFSET + shape_ints[sj, at.LEVELS]]
-    motion_i = motion_of(motions, i)
-    motion_j = motion_of(motions, j)
-    push(heap, 0, begin, 0, nodes_i - 1, nodes_j - 1)
+    i, j = task.bodies
+    motion_i, motion_j = motion_of(task.motions, i), motion_of(task.motions, j)
+    stand_i, stand_j = stand_at(task.motions, i, i, t), stand_at(task.motions, j, i, t)
+    box_i = _box_of(task.geometry, task.shapes[0], task.nodes[0], a)
+    box_j = _box_of(task.geometry, task.shapes[1], task.nodes[1], b)
+    size_i = -1.0 if _single(task.nodes[0], a) else length(box_i[1])
+    size_j = -1.0 if _single(task.nodes[1], b) else length(box_j[1])
+    larger = FIRST if size_i >= size_j else SECOND
+    gap, n, kind = part(stand_i, box_i, stand_j, box_j)
+    if gap <= task.thick + (task.touch if t == 0.0 else task.slack):
+        return t, larger
+    span = longest_step(motion_i, motion_j, task.end - t)
+    room = gap - task.thick - 0.5 * task.slack
+    far = boxes_last(motion_i, stand_i, box_i, motion_j, stand_j, box_j, n, kind, room, span)
+    far = far if far > 0.0 else 0.0  # NaN: no step
+    fast = _speed_of(motion_i, stand_i, box_i) + _speed_of(motion_j, stand_j, box_j)
+    if t + far >= task.end:
+        return INF, NEITHER
+    if far >= span or far * fast >= STEP_WORTH * max(size_i, size_j):
+        return t + far, NEITHER
+    return t + far, larger
+
+
+@inline
+def _since(task, pair, na, nb, t):
+    """Two nodes are apart until their parents are not."""
+    return t
+
+
+@inline
+def _wait(task, pair, na, nb, t):
+    """Let two nodes wait until they may meet, if it is worth it; else the larger one is opened."""
+    t, opened = _apart_until(task, na, nb, t)
+    return opened, t
+
+
+@step
+def _meet_blocks(task, na, nb, t, best):
+    """Return (time, face, face) of the first contact of two blocks that are apart until t; infinite if none before `best`."""
+    geometry, heap = task.geometry, task.heap
+    ints = geometry.shape_ints
+    i, j = task.bodies
+    si, sj = task.shapes
+    push(heap, 0, t, 0, na, nb)
     waiting = 1
-    may_be_nested = False
-    t = begin
-    for count in range(PREDICT_STEPS):
-        if waiting == 0:
-            return INF, -1, -1, may_be_nested, heap
+    for _ in range(PREDICT_STEPS):
+        if waiting == 0 or heap[0, 0] >= best:
+            return INF, -1, -1
         t = heap[0, 0]
         a = np.int64(heap[0, 2])
         b = np.int64(heap[0, 3])
         waiting -= 1
         pop(heap, waiting)
-        near = touch if t == 0.0 else slack
-        stand_i = stand_at(motions, i, i, t)
-        stand_j = stand_at(motions, j, i, t)
-        span = longest_step(motion_i, motion_j, end - t)
-        single_i = _single(nodes_i, a)
-        single_j = _single(nodes_j, b)
-        if single_i and single_j:
-            p = _face_number(nodes_i, a)
-            q = _face_number(nodes_j, b)
+        single = (_single(task.nodes[0], a), _single(task.nodes[1], b))
+        if single[0] and single[1]:
+            p = _face_number(task.nodes[0], a)
+            q = _face_number(task.nodes[1], b)
+            motion_i, motion_j = motion_of(task.motions, i), motion_of(task.motions, j)
+            stand_i, stand_j = stand_at(task.motions, i, i, t), stand_at(task.motions, j, i, t)
             one = _placed(geometry, si, p, stand_i)
             two = _placed(geometry, sj, q, stand_j)
-            rank_i = rank_of(geometry.corners, shape_ints[si, at.FACE] + p)
-            rank_j = rank_of(geometry.corners, shape_ints[sj, at.FACE] + q)
-            gap, far = faces_last(motion_i, stand_i, one, rank_i, motion_j, stand_j, two, rank_j, thick, slack, span)
-            if gap <= thick + near:
-                return t, p, q, may_be_nested, heap
+            rank_i = rank_of(geometry.corners, ints[si, at.FACE] + p)
+            rank_j = rank_of(geometry.corners, ints[sj, at.FACE] + q)
+            span = longest_step(motion_i, motion_j, task.end - t)
+            gap, far = faces_last(
+                motion_i, stand_i, one, rank_i, motion_j, stand_j, two, rank_j, task.thick, task.slack, span
+            )  # fmt: skip
+            if gap <= task.thick + (task.touch if t == 0.0 else task.slack):
+                return t, p, q
             far = far if far > 0.0 else 0.0  # NaN: no step
-            if t + far < end:
+            if t + far < task.end:
                 push(heap, waiting, t + far, 0, a, b)
                 waiting += 1
             continue
-        box_i = _box_of(geometry, si, nodes_i, a)
-        box_j = _box_of(geometry, sj, nodes_j, b)
-        gap, n, kind = part(stand_i, box_i, stand_j, box_j)
-        size_i = -1.0 if single_i else length(box_i[1])
-        size_j = -1.0 if single_j else length(box_j[1])
-        if gap > thick + near:
-            room = gap - thick - 0.5 * slack
-            far = boxes_last(motion_i, stand_i, box_i, motion_j, stand_j, box_j, n, kind, room, span)
-            far = far if far > 0.0 else 0.0
-            fast = _speed_of(motion_i, stand_i, box_i) + _speed_of(motion_j, stand_j, box_j)
-            if t + far >= end:
-                continue
-            if far >= span or far * fast >= STEP_WORTH * max(size_i, size_j):
-                push(heap, waiting, t + far, 0, a, b)
-                waiting += 1
-                continue
-            t += far
-        elif count == 0:
-            may_be_nested = True
-        heap = grown(heap, waiting, waiting + FAN)
-        if size_i >= size_j:
-            first, last = _children(shape_ints, si, nodes_i, a)
+        t, opened = _apart_until(task, a, b, t)
+        if opened == NEITHER:
+            push(heap, waiting, t, 0, a, b)
+            waiting += 1
+        elif opened == FIRST:
+            first, last = _halves(ints, si, task.nodes[0], a)
             for c in range(first, last):
                 push(heap, waiting, t, 0, c, b)
                 waiting += 1
         else:
-            first, last = _children(shape_ints, sj, nodes_j, b)
+            first, last = _halves(ints, sj, task.nodes[1], b)
             for c in range(first, last):
                 push(heap, waiting, t, 0, a, c)
                 waiting += 1
-    return t, -1, -1, may_be_nested, heap
+    return t, -1, -1
+
+
+@inline
+def _blocks(task, pair, na, nb, t, next_t, found):
+    """Decide two blocks."""
+    met, p, q = _meet_blocks(task, na, nb, t, found[0])
+    return NEXT, t, ((met, p, q) if met < found[0] else found)
+
+
+_walk = walker(_since, _blocks, _wait)
+
+
+@step
+def first_contact(geometry, ints, motions, i, j, begin, end, thick, slack, touch, heap, pieces):
+    """Return (time, face of i, face of j, boxed, heap): when two bodies first meet from `begin` to `end`; infinite if not.
+
+    Contact is where faces are nearer than thick + slack, at time 0 than thick + touch. boxed: their boxes meet at `begin`.
+    """
+    shape_ints = geometry.shape_ints
+    shapes = (ints[i, of.SHAPE], ints[j, of.SHAPE])
+    nodes_i = shape_ints[shapes[0], at.OFFSET + shape_ints[shapes[0], at.LEVELS]]
+    nodes_j = shape_ints[shapes[1], at.OFFSET + shape_ints[shapes[1], at.LEVELS]]
+    task = _Task(geometry, motions, (i, j), shapes, (nodes_i, nodes_j), end, thick, slack, touch, pieces)
+    until, opened = _apart_until(task, nodes_i - 1, nodes_j - 1, begin)
+    if until == INF:
+        return INF, -1, -1, False, heap
+    limit = max(end, begin + LEAST_DIVISOR)  # contact at the start counts, also of no time
+    pairs = _one_pair()
+    pairs[0, SHAPES], pairs[0, SHAPES + 1] = shapes
+    while True:
+        verdict, found = _walk(task, shape_ints, pairs, heap, until, (limit, -1, -1))
+        if verdict != FULL:
+            break
+        heap = np.empty((2 * len(heap), HEAP))
+    met = found[0] < limit
+    return (found[0] if met else INF), found[1], found[2], until == begin and opened != NEITHER, heap
 
 
 @inline
@@ -268,7 +337,8 @@ def meet(geometry, ints, motions, pairs, horizon, margin, tolerance, fans):
     touches = np.empty(count)
     asked = np.zeros(count, np.bool_)
     may_be_nested = np.zeros(count, np.bool_)
-    heap = np.empty((128, HEAP))
+    heap = np.empty((256, HEAP))
+    pieces = np.empty((2 * BLOCK * BLOCK, HEAP))
     stack = np.empty((WINDOW_HALVINGS + 2, 3))
     for r in range(len(ints)):
         if geometry.shape_ints[ints[r, of.SHAPE], at.DIRTY]:
@@ -318,7 +388,7 @@ def meet(geometry, ints, motions, pairs, horizon, margin, tolerance, fans):
                 asked[r] = True
                 # Contact at the very end counts.
                 last = t1 if t1 < end else t1 * (1.0 + PAST_END * EPS)
-                t, p, q, inner, heap = first_contact(geometry, ints, motions, i, j, t0, last, thick, slack, touch, heap)
+                t, p, q, inner, heap = first_contact(geometry, ints, motions, i, j, t0, last, thick, slack, touch, heap, pieces)
                 may_be_nested[r] = may_be_nested[r] or (inner and t0 == 0.0)
                 if t < INF:
                     met = True

@@ -300,7 +300,7 @@ def sweeper(chart, contact):
             for k in range(total):
                 states[k] = UNSEEN
             counts[0] = counts[1] = 0
-            verdict, found = walk(task, shape_ints, pairs, heap, nothing_found(limit))
+            verdict, found = walk(task, shape_ints, pairs, heap, 0.0, nothing_found(limit))
         if verdict == FULL:
             return full
         if found[1] < 0:

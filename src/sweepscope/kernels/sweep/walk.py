@@ -15,7 +15,7 @@ from .._memory import INDICES, REALS, local
 from ..base.blocks import BLOCK, LEAF
 from ..base.faces import placed_face, rank_of, rows_of
 from ..base.heap import HEAP
-from ..base.walk import FULL, LATER, NEXT, REPEAT, SHAPES, SLOTS, STOP, walker
+from ..base.walk import FULL, LATER, NEXT, REPEAT, SHAPES, SLOTS, STOP, no_wait, walker
 from ..charts.slots import NODES, SHAPE, WIDE
 from ..contact.case import Case, Two
 from ..contact.planes import below, passed
@@ -124,7 +124,7 @@ def sweep_walker(chart, face_contact):
         return n
 
     @inline
-    def _bound(task, pair, na, nb):
+    def _bound(task, pair, na, nb, _):
         """Return how soon two nodes can meet."""
         case = task.case
         rows = (0, 0)
@@ -263,4 +263,4 @@ def sweep_walker(chart, face_contact):
                             return STOP, key, found
         return NEXT, key, found
 
-    return walker(_bound, _meet), lay_room
+    return walker(_bound, _meet, no_wait), lay_room
