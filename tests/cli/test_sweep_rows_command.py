@@ -133,7 +133,7 @@ def test_all_segments_of_a_path(sweep):
     np.savetxt("path.csv", PATH, delimiter=",")
     shown = sweep("--path", "path.csv", "--all", "--out", "hits.npz", check=1).stdout
     assert "1 of 5 segments hit\n" in shown
-    assert re.search(r"segment +travel +along path +point +obstacle", shown)
+    assert re.search(r"segment +travel +along path +point *\n3 +1 +11 +5\.5  \S+  \S+ *\n", shown)  # one obstacle is named once
     scene, cube = scene_of()
     expected = scene.sweep_many(cube, np.diff(PATH, axis=0), PATH[:-1])
     assert ss.Hits.load("hits.npz").table.tobytes() == expected.table.tobytes()

@@ -235,11 +235,11 @@ def _answer_all(hits: Hits, path: ToolPath | None, out: Path | None, as_json: bo
         console.print("", _table(("hits", f"first {word}", "obstacle"), shown), sep="\n")
         if len(obstacles) > _MOST:
             console.print(f"and {checks.amount(len(obstacles) - _MOST, 'more obstacle')}")
-        titles = word, "travel", *(["along path"] if along else []), "point", "obstacle"
+        titles = word, "travel", *(["along path"] if along else []), "point", *(["obstacle"] if len(obstacles) > 1 else [])
         shown = []
         for row, hit in listed:
             travel = amount(_motion(hit), hit.time, 6), *([f"{along[row]:.6g}"] if along else [])
-            shown.append((f"{row}", *travel, numbers(hit.point), escape(hit.obstacle.name)))
+            shown.append((f"{row}", *travel, numbers(hit.point), escape(hit.obstacle.name))[: len(titles)])
         console.print("", _table(titles, shown), sep="\n")
         if len(rows) > _MOST:
             console.print(f"and {checks.amount(len(rows) - _MOST, f'more {word}')}")
