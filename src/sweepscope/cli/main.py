@@ -28,23 +28,29 @@ from .options import (
     Angle,
     At,
     Axis,
+    Every,
     Gif,
     Json,
     Margin,
     Method,
+    Motions,
     Move,
     Mover,
     Obstacles,
     Orient,
+    Out,
     Package,
     Picture,
     Pixels,
+    Poses,
     Resting,
     Root,
     Show,
     Spacing,
+    Threads,
     Threshold,
     Tolerance,
+    ToolPath,
     Triple,
     Turn,
     TurnDae,
@@ -105,6 +111,8 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
     "sweep tool.stl room.obj shelf.stl --move 0 0 -5 --margin 0.1",
     "sweep tool.stl room.obj --move 0 0 -5 --orient 0 1 0 90",
     "sweep door.stl room.obj --axis 0 0 1 --angle 90 --json",
+    "sweep tool.stl room.obj --path points.csv --picture hit.png",
+    "sweep tool.stl room.obj --motions moves.npy --out hits.npz",
 )
 def sweep(
     mover: Mover,
@@ -114,6 +122,10 @@ def sweep(
     angle: Angle = None,
     about: About = None,
     slide: Annotated[float, typer.Option(help="Slide along the axis during the turn [length].")] = 0.0,
+    motions: Motions = None,
+    poses: Poses = None,
+    path: ToolPath = None,
+    every: Every = False,
     at: At = _ORIGIN,
     orient: Orient = None,
     margin: Margin = 0.0,
@@ -121,6 +133,8 @@ def sweep(
     tolerance: Tolerance = None,
     spacing: Spacing = None,
     threshold: Threshold = None,
+    out: Out = None,
+    threads: Threads = None,
     picture: Picture = None,
     gif: Gif = None,
     json: Json = False,
@@ -128,16 +142,25 @@ def sweep(
 ) -> None:
     """Move a mesh or a volume; report what it hits first.
 
-    The motion is straight, a turn or a screw. The report gives travel, point, normal and touching features.
+    The motion is straight, a turn or a screw; files give many, or a path. The report gives travel, point, normal and features.
     Exit code 0: free, 1: hit.
     """
     from .motion import motion_of
     from .poses import pose_of
     from .sweep import run_sweep
+    from .sweep_rows import RowOptions, run_sweep_rows
 
-    motion, start = motion_of(move, axis, angle, about, slide), pose_of(at, orient)
-    drawn = (picture, gif)
-    raise typer.Exit(run_sweep(mover, scene, motion, start, margin, resting, tolerance, json, spacing, threshold, *drawn, view))
+    rows = RowOptions(motions, poses, path, every, out, threads)
+    others = {"--move": move, "--axis": axis, "--angle": angle, "--about": about, "--slide": slide or None}
+    others |= {"--at": None if at == _ORIGIN else at, "--orient": orient}
+    many = rows.check(others | {"--picture": picture, "--gif": gif, "--view": view or None})
+    motion = None if motions or path else motion_of(move, axis, angle, about, slide)
+    start = pose_of(at, orient)
+    asked = (margin, resting, tolerance, json, spacing, threshold, picture)
+    if many:
+        raise typer.Exit(run_sweep_rows(mover, scene, motion, start, orient is not None, rows, *asked))
+    assert motion is not None  # else it would have raised
+    raise typer.Exit(run_sweep(mover, scene, motion, start, *asked, gif, view))
 
 
 @_command(

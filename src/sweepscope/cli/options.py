@@ -35,6 +35,20 @@ Tolerance = Annotated[float | None, typer.Option(help="Contact up to this depth 
 Spacing = Annotated[float | None, typer.Option(help="Width of a voxel for .npy and .npz files that have none [length].")]
 Threshold = Annotated[float | None, typer.Option(help="Voxels above it are occupied; overrides .npz files.")]
 Pixels = Annotated[tuple[int, int], typer.Option(metavar="COLUMNS ROWS", help="Size of the picture.")]
+Motions = Annotated[
+    Path | None,
+    typer.Option(help="Many motions: .npy or .csv of vectors, shape (n, 3), or .npz with the arrays of turns and screws."),
+]
+Poses = Annotated[
+    Path | None, typer.Option(help="Start poses, one for each motion: .npy, shape (n, 3) or (n, 4, 4), or .csv of positions.")
+]
+ToolPath = Annotated[
+    Path | None,
+    typer.Option(help="Points or poses that the mover passes: files as --poses. Stops at the first hit."),
+]
+Every = Annotated[bool, typer.Option("--all", help="With --path: sweep all segments, also after a hit.")]
+Out = Annotated[Path | None, typer.Option(help="Write all answers to this .npz file.")]
+Threads = Annotated[int | None, typer.Option(help="The most threads for many motions; default: all cores.")]
 Picture = Annotated[Path | None, typer.Option(help="Draw the result to this PNG file.")]
 Gif = Annotated[Path | None, typer.Option(help="Draw the motion to this animated GIF file; needs Pillow.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON; errors too.")]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.markup import escape
+from rich.table import Table
 
 from ..motion import Motion
 from ..results import PushOutResult
@@ -77,15 +78,25 @@ def _show(hit: Hit | None, motion: Motion, out: PushOutResult | None) -> None:
         console.print(f"free: hits nothing within {amount(motion, 1.0)}", style="green")
         return
     table = facts()
-    table.add_row("hits", escape(hit.obstacle.name), style="red")
-    if hit.overlapping:
-        table.add_row("", "they overlap at the start" if hit.features[0].kind != "none" else "one is inside the other")
+    add_obstacle(table, hit)
     if out is not None:
         table.add_row("way out", f"{numbers(out.motion.vector)}, {'' if out.exact else 'at most '}{out.depth:.9g} long")
     table.add_row("travel", f"{amount(motion, hit.time)} of {amount(motion, 1.0)}")
     table.add_row("time", f"{hit.time:.9g}")
+    add_contact(table, hit)
+    console.print(table)
+
+
+def add_obstacle(table: Table, hit: Hit) -> None:
+    """Add what is hit to a table of facts."""
+    table.add_row("hits", escape(hit.obstacle.name), style="red")
+    if hit.overlapping:
+        table.add_row("", "they overlap at the start" if hit.features[0].kind != "none" else "one is inside the other")
+
+
+def add_contact(table: Table, hit: Hit) -> None:
+    """Add point, normal and features to a table of facts."""
     table.add_row("point", numbers(hit.point))
     if hit.features[0].kind != "none":
         table.add_row("normal", numbers(hit.normal))
         table.add_row("touching", f"{words(hit.features[0])} of the mover, {words(hit.features[1])} of the obstacle")
-    console.print(table)

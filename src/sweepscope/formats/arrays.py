@@ -141,10 +141,15 @@ def read_header(stream: IO[bytes], what: str) -> Header:
     return Header(shape, dtype, fortran, len(head) + len(digits) + length)
 
 
-def check_room(header: Header, size: int, what: str) -> None:
-    """Raise if an array is not all there, `size` bytes with its header, or does not fit into memory."""
+def check_size(header: Header, size: int, what: str) -> None:
+    """Raise if an array is not all there, `size` bytes with its header."""
     if size < header.start + header.nbytes:
         raise InvalidGeometry(f"{what} is cut off: its header promises {header.nbytes} bytes, it has {size - header.start}")
+
+
+def check_room(header: Header, size: int, what: str) -> None:
+    """Raise if an array is not all there, `size` bytes with its header, or does not fit into memory."""
+    check_size(header, size, what)
     checks.require_memory(header.nbytes, f"{what}, {header.nbytes} bytes,", InvalidGeometry)
 
 
@@ -152,6 +157,18 @@ def array_of(header: Header, content: bytes, start: int = 0) -> NDArray[Any]:
     """Return the array of a header, whose numbers begin at `start`, as a view."""
     flat = np.frombuffer(content, header.dtype, math.prod(header.shape), start)
     return flat.reshape(header.shape, order="F" if header.fortran else "C")
+
+
+def map_array(path: str | PathLike[str], holds: str, check: Check) -> NDArray[Any]:
+    """Return the array of an .npy file as a memory map, read-only; holds: what the file should contain."""
+    file, content = FileReader().map(path, (".npy",), holds)
+    what = f"{file}: its array"
+    with explained(file):
+        header = read_header(io.BytesIO(content[: 1 << 16].tobytes()), what)
+        check(header, what)
+        check_size(header, len(content), what)
+        flat = content[header.start : header.start + header.nbytes].view(header.dtype)
+        return flat.reshape(header.shape, order="F" if header.fortran else "C")
 
 
 @contextmanager

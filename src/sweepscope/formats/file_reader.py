@@ -13,7 +13,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import IO, Any
 from urllib.parse import unquote
+
+import numpy as np
 
 from .. import checks
 from ..errors import InaccessibleFile, InvalidGeometry, InvalidType, MissingFile
@@ -90,11 +93,18 @@ class FileReader:
         """Return a file's path and bytes, or raise; holds: what the file should contain."""
         file = checks.file_path(path)
         content = self._bytes(file, endings)
-        if not content:
-            raise InvalidGeometry(f"{file}: is empty")
-        if content.startswith(_LFS):
-            raise InvalidGeometry(f"{file}: is a Git LFS pointer, not the {holds} itself; fetch it with 'git lfs pull'")
+        _refuse_hollow(file, content[: len(_LFS)], holds)
         return file, content
+
+    def map(self, path: str | PathLike[str], endings: tuple[str, ...], holds: str) -> tuple[Path, np.memmap[Any, Any]]:
+        """As `read`, but return the bytes as a memory map, which may be larger than the memory."""
+        file = checks.file_path(path)
+        with _opened(file, endings) as stream:
+            _refuse_hollow(file, stream.read(len(_LFS)), holds)
+        try:
+            return file, np.memmap(file, np.uint8, "r")
+        except (OSError, ValueError) as error:
+            raise InaccessibleFile(f"{file}: cannot be mapped into memory: {error}") from None
 
     def read_named(self, name: str, by: Path) -> bytes:
         """Return the bytes of a file that another names, by a path relative to it."""
@@ -124,31 +134,45 @@ class FileReader:
             )
 
     def _bytes(self, file: Path, endings: tuple[str, ...]) -> bytes:
-        try:
-            # A pipe or a device would wait or never end: it is opened without waiting, and refused.
-            handle = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        except FileNotFoundError:
-            raise MissingFile(f"{file}: no such file") from None
-        except (OSError, ValueError) as error:  # a folder on Windows, no permission; a name too long or with a zero byte
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise InaccessibleFile(f"{file}: cannot be opened: {reason}") from None
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            os.close(handle)  # Python refuses to make a stream of a folder
-            raise InaccessibleFile(f"{file}: {'is a folder, ' if stat.S_ISDIR(status.st_mode) else ''}not a file")
-        with os.fdopen(handle, "rb") as stream:
-            if file.suffix.lower() not in endings:
-                raise InvalidGeometry(f"{file}: accepted endings are {', '.join(endings)}{advice(file)}")
-            if status.st_size > self.limits.max_file_bytes:
+        with _opened(file, endings) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if size > self.limits.max_file_bytes:
                 raise InvalidGeometry(
-                    f"{file}: has {status.st_size:,} bytes; accepted: up to {self.limits.max_file_bytes:,}; "
-                    f"to allow it: limits=Limits(max_file_bytes={status.st_size})"
+                    f"{file}: has {size:,} bytes; accepted: up to {self.limits.max_file_bytes:,}; "
+                    f"to allow it: limits=Limits(max_file_bytes={size})"
                 )
             try:
-                content = stream.read(status.st_size)
+                content = stream.read(size)
             except MemoryError:
-                raise InvalidGeometry(f"{file}: has {status.st_size:,} bytes, which do not fit into memory") from None
+                raise InvalidGeometry(f"{file}: has {size:,} bytes, which do not fit into memory") from None
             except OSError as error:
                 raise InaccessibleFile(f"{file}: cannot be read: {error.strerror}") from None
         self._size += len(content)
         return content
+
+
+def _opened(file: Path, endings: tuple[str, ...]) -> IO[bytes]:
+    """Open a regular file, or raise."""
+    try:
+        # A pipe or a device would wait or never end: it is opened without waiting, and refused.
+        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        raise MissingFile(f"{file}: no such file") from None
+    except (OSError, ValueError) as error:  # a folder on Windows, no permission; a name too long or with a zero byte
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InaccessibleFile(f"{file}: cannot be opened: {reason}") from None
+    status = os.fstat(handle)
+    if stat.S_ISREG(status.st_mode) and file.suffix.lower() in endings:
+        return os.fdopen(handle, "rb")
+    os.close(handle)  # Python refuses to make a stream of a folder
+    if not stat.S_ISREG(status.st_mode):
+        raise InaccessibleFile(f"{file}: {'is a folder, ' if stat.S_ISDIR(status.st_mode) else ''}not a file")
+    raise InvalidGeometry(f"{file}: accepted endings are {', '.join(endings)}{advice(file)}")
+
+
+def _refuse_hollow(file: Path, head: bytes, holds: str) -> None:
+    """Raise if a file, which begins with these bytes, is empty or stands for another."""
+    if not head:
+        raise InvalidGeometry(f"{file}: is empty")
+    if head == _LFS:
+        raise InvalidGeometry(f"{file}: is a Git LFS pointer, not the {holds} itself; fetch it with 'git lfs pull'")
