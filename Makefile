@@ -70,6 +70,8 @@ bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree (thr
 	$(BENCH)/bin/sweepscope bench robots --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/robots.json
 	$(BENCH)/bin/sweepscope bench large --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/large.json
 	$(BENCH)/bin/sweepscope bench files --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/files.json
+	$(BENCH)/bin/sweepscope bench many --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/many.json
+	$(BENCH)/bin/sweepscope bench memory --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/memory.json
 
 papers: $(STAMP)  ## every table and figure of the papers, run again, on one page: papers-out/papers.html
 	$(BIN)/sweepscope papers all --full --out papers-out

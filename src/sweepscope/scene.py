@@ -241,7 +241,7 @@ class Scene(Pictured):
         in pieces. threads: how many; None for all cores. progress: a function that is called from time to time with how many
         poses are done, and of how many. out: an array of dtype bool to write into, for example a memory map.
         """
-        from .queries.overlap_many import overlap_in_scene
+        from .queries.overlap_in_scene import overlap_in_scene
 
         return overlap_in_scene(self._store, mover, poses, ignore=ignore, threads=threads, progress=progress, out=out)
 

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, Box, Mesh, Scene, Sphere, SweepscopeError, Translate
+from sweepscope import Body, Box, Mesh, Scene, Sphere, Translate
 
 from ..scenes import bumpy_ball, hills, scattered_balls
-from .rows import Row, best, fcl_model, peer, rapier_mesh, rapier_world
+from .rows import Row, best, check_travels, directions, fcl_model, peer, rapier_mesh, rapier_world
 
 
 class _RapierCast:
@@ -45,19 +45,6 @@ def _ours(scene: Scene, body: Body, motions: Sequence[Translate]) -> NDArray[np.
     return np.array([np.inf if hit is None else hit.travel for hit in hits])
 
 
-def _check(ours: NDArray[np.float64], peer: NDArray[np.float64], size: float) -> str:
-    """Raise if answers differ by more than float32 explains; return a note on how well they agree."""
-    both = np.isfinite(ours) & np.isfinite(peer)
-    if not (np.isfinite(ours) == np.isfinite(peer)).all():
-        raise SweepscopeError(
-            f"rapier3d and sweepscope disagree whether there is a hit in {(np.isfinite(ours) != np.isfinite(peer)).sum()} cases"
-        )
-    off = float(np.abs(ours[both] - peer[both]).max()) / size if both.any() else 0.0
-    if off > 1e-4:
-        raise SweepscopeError(f"rapier3d and sweepscope differ by {off:.1e} of the scene")
-    return f"{both.sum()} of {len(ours)} hit; equal to rapier3d's to {off:.0e} of the scene (it is float32)"
-
-
 class _Fcl:
     """python-fcl's continuous test of two meshes."""
 
@@ -83,8 +70,8 @@ def _mesh_rows(peers: tuple[Any, Any], ball: Mesh, ground: Mesh, bar: str, chang
     rapier, fcl = peers
     start = np.array((0.0, 0.0, 60.0))
     rng = np.random.default_rng(1)
-    directions = np.column_stack((rng.uniform(-0.6, 0.6, (20, 2)), -np.ones(20)))
-    vectors = 100.0 * directions / np.linalg.norm(directions, axis=1)[:, None]
+    down = np.column_stack((rng.uniform(-0.6, 0.6, (20, 2)), -np.ones(20)))
+    vectors = 100.0 * down / np.linalg.norm(down, axis=1)[:, None]
     motions = [Translate(vector) for vector in vectors]
     scene = Scene()
     land = scene.add(ground)
@@ -92,7 +79,7 @@ def _mesh_rows(peers: tuple[Any, Any], ball: Mesh, ground: Mesh, bar: str, chang
     rival = _RapierCast(rapier, ball, start)
     world = rival.world([(ground.vertices, ground.faces)])
     answers = _ours(scene, body, motions)
-    note = _check(answers, np.array([rival.cast(world, vector) for vector in vectors]), 200.0)
+    note = check_travels(answers, np.array([rival.cast(world, vector) for vector in vectors]), 200.0)
     third = _Fcl(fcl, ball, ground)
     by_fcl = np.array([third.travel(start, vector) for vector in vectors[:3]])
     wrong = int((~(np.abs(by_fcl - answers[:3]) < 1e-2)).sum())
@@ -119,13 +106,16 @@ def _mesh_rows(peers: tuple[Any, Any], ball: Mesh, ground: Mesh, bar: str, chang
     return result
 
 
+def balls_in_space() -> tuple[Mesh, Mesh, NDArray[np.float64]]:
+    """Return a body of 512 triangles, the mover of 1,250, and places of 194 such bodies around it, shape (194, 3)."""
+    places = scattered_balls(194, 2000.0, 110.0)
+    return Mesh.sphere(40.0, rows=17, sections=16), Mesh.sphere(60.0, rows=26, sections=25), places
+
+
 def _body_rows(rapier: Any, repeats: int) -> list[Row]:
-    small, ball = Mesh.sphere(40.0, rows=17, sections=16), Mesh.sphere(60.0, rows=26, sections=25)
-    rng = np.random.default_rng(0)
-    directions = rng.normal(size=(60, 3))
-    vectors = 800.0 * directions / np.linalg.norm(directions, axis=1)[:, None]
+    small, ball, inner = balls_in_space()
+    vectors = directions(60, 800.0)
     motions = [Translate(vector) for vector in vectors]
-    inner = scattered_balls(194, 2000.0, 110.0)
     # Ten times as many bodies at the same density. Those in the middle are the same, so motions meet the same ones.
     wide = 2000.0 * 10.0 ** (1.0 / 3.0)
     outer = scattered_balls(4000, wide, 0.0, seed=1)
@@ -139,7 +129,7 @@ def _body_rows(rapier: Any, repeats: int) -> list[Row]:
         body = scene.add(ball)
         rival = _RapierCast(rapier, ball, np.zeros(3))
         world = rival.world([(small.vertices + place, small.faces) for place in places])
-        notes.append(_check(_ours(scene, body, motions), np.array([rival.cast(world, v) for v in vectors]), 2000.0))
+        notes.append(check_travels(_ours(scene, body, motions), np.array([rival.cast(world, v) for v in vectors]), 2000.0))
         ours = best(lambda scene=scene, body=body: _ours(scene, body, motions), repeats) / len(motions)
         theirs = best(lambda rival=rival, world=world: [rival.cast(world, v) for v in vectors], repeats) / len(motions)
         times.append((len(places), ours, theirs))

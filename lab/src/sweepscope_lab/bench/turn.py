@@ -30,7 +30,7 @@ _SAMPLES = 300  # poses checked of a turn without contact
 
 
 @dataclass(slots=True)
-class _Trial:
+class Trial:
     """A mover, an obstacle at one place, and the free travel [radians]; inf if nothing is hit."""
 
     scene: Scene
@@ -41,11 +41,12 @@ class _Trial:
     travel: float = np.inf
 
     def sweep(self) -> float:
+        """Return the free travel [radians], inf if nothing is hit."""
         hit = self.scene.sweep(self.body, _MOTION)
         return np.inf if hit is None else hit.travel
 
 
-def _trials(rows: int, columns: int) -> list[_Trial]:
+def make_trials(rows: int, columns: int) -> list[Trial]:
     """Return trials of a long bumpy blade beside the axis and a bumpy ball at random places on its path."""
     ball = bumpy_ball(rows, columns, 4.0, seed=3)
     blade = Mesh(ball.vertices * (3.0, 0.4, 0.4) + (14.0, 0.0, 0.0), ball.faces)
@@ -57,7 +58,7 @@ def _trials(rows: int, columns: int) -> list[_Trial]:
         place = np.array((away * math.cos(bearing), away * math.sin(bearing), height))
         scene = Scene()
         scene.add(obstacle, place)
-        trial = _Trial(scene, scene.add(blade), blade, obstacle, place)
+        trial = Trial(scene, scene.add(blade), blade, obstacle, place)
         trial.travel = trial.sweep()
         found.append(trial)
     return found
@@ -66,7 +67,7 @@ def _trials(rows: int, columns: int) -> list[_Trial]:
 class _FclPair:
     """python-fcl's static test of a trial's meshes."""
 
-    def __init__(self, fcl: Any, trial: _Trial) -> None:
+    def __init__(self, fcl: Any, trial: Trial) -> None:
         self._fcl = fcl
         self._mover, self._obstacle = fcl_model(fcl, trial.mover), fcl_model(fcl, trial.obstacle)
         self._place = fcl.Transform(trial.place)
@@ -80,7 +81,7 @@ class _FclPair:
         return self._fcl.collide(first, second, self._fcl.CollisionRequest(), self._fcl.CollisionResult()) > 0
 
 
-def _check(fcl: Any, trials: Sequence[_Trial]) -> str:
+def _check(fcl: Any, trials: Sequence[Trial]) -> str:
     """Check the answers with static tests; raise if one is wrong."""
     for k, trial in enumerate(trials):
         static = _FclPair(fcl, trial)
@@ -100,7 +101,7 @@ def _check(fcl: Any, trials: Sequence[_Trial]) -> str:
 class _RapierTurn:
     """rapier3d's nonlinear cast of a trial."""
 
-    def __init__(self, rapier: Any, trial: _Trial) -> None:
+    def __init__(self, rapier: Any, trial: Trial) -> None:
         self._rapier = rapier
         mover, obstacle = trial.mover, trial.obstacle
         collider = rapier_mesh(rapier.Collider.trimesh, obstacle.vertices + trial.place, obstacle.faces)
@@ -116,7 +117,7 @@ class _RapierTurn:
         return found[1].time_of_impact * math.pi if found else np.inf
 
 
-def _with_rapier(rapier: Any, trials: Sequence[_Trial]) -> tuple[float, str]:
+def _with_rapier(rapier: Any, trials: Sequence[Trial]) -> tuple[float, str]:
     """Return the mean processor time of a nonlinear cast [s], run once per trial, and a note on its answers."""
     taken, off, wrong = 0.0, 0.0, 0
     for trial in trials:
@@ -131,12 +132,12 @@ def _with_rapier(rapier: Any, trials: Sequence[_Trial]) -> tuple[float, str]:
     return taken / len(trials), f"rapier3d, asked once on {len(trials)}: equal to {off:.0e} radians, wrong on {wrong}"
 
 
-def _ours(trials: Sequence[_Trial], repeats: int) -> float:
+def _ours(trials: Sequence[Trial], repeats: int) -> float:
     """Return the mean time of a sweep [s]."""
     return best(lambda: [trial.sweep() for trial in trials], _ROUNDS * repeats) / len(trials)
 
 
-def _straight(trial: _Trial) -> Callable[[], object]:
+def _straight(trial: Trial) -> Callable[[], object]:
     """Return the straight sweep to the same contact: along the tangent there, as long as the path of that point."""
     hit = trial.scene.sweep(trial.body, _MOTION)
     if hit is None:
@@ -159,12 +160,12 @@ def measure(repeats: int, say: Callable[[str], object]) -> list[Row]:
     """Run everything and return the rows; `say` gets a line of text as work proceeds."""
     rapier, fcl = peer("rapier3d"), peer("fcl")
     say("1,250 on 1,250 triangles ...")
-    small = _trials(26, 25)
+    small = make_trials(26, 25)
     note = _check(fcl, small)
     theirs, compared = _with_rapier(rapier, small)
     rows = [Row(_name(small), _ours(small, repeats), "2,000 x", {"rapier3d": theirs}, f"{note}; {compared}")]
     say("10,082 on 10,082 triangles; rapier3d takes 10 to 20 seconds a query ...")
-    middle = _trials(72, 71)
+    middle = make_trials(72, 71)
     note = _check(fcl, middle)
     hits = [trial for trial in middle if np.isfinite(trial.travel)]
     theirs, compared = _with_rapier(rapier, hits[:1])
@@ -172,7 +173,7 @@ def measure(repeats: int, say: Callable[[str], object]) -> list[Row]:
         Row(f"{_name(middle)}, one place", _ours(hits[:1], repeats), "8,000 x", {"rapier3d": theirs}, f"{note}; {compared}")
     )
     say("50,244 on 50,244 triangles ...")
-    large = _trials(160, 158)
+    large = make_trials(160, 158)
     note = _check(fcl, large)
     middle_time, large_time = _ours(middle, repeats), _ours(large, repeats)
     ratio = f"{large_time / middle_time:.2f} x the time of 10,082 ({1e3 * middle_time:.2f} ms)"
@@ -186,5 +187,5 @@ def measure(repeats: int, say: Callable[[str], object]) -> list[Row]:
     return rows
 
 
-def _name(trials: Sequence[_Trial]) -> str:
+def _name(trials: Sequence[Trial]) -> str:
     return f"{len(trials[0].mover.faces):,} on {len(trials[0].obstacle.faces):,} triangles, half a turn"

@@ -22,6 +22,8 @@ _TITLES = {
     "robots": "joints of a robot: time a motion, and how many times as long the peer takes",
     "files": "files: time to read one, and how many times as long the peer takes",
     "large": "large shapes: time of the first use",
+    "many": "many rows in one call: time a row, and how many times as long the peer takes",
+    "memory": "many rows into a memory map: time a row, and memory",
     "volumes": "volumes: time a question, an edit or a frame, and how many times as long the peer takes",
 }
 

@@ -108,7 +108,8 @@ def papers(
 
 def bench(
     what: Annotated[
-        str, typer.Argument(help="Which comparison: translate, turn, scopes, fans, volumes, robots, large, files.")
+        str,
+        typer.Argument(help="Which comparison: translate, turn, scopes, fans, volumes, robots, large, files, many, memory."),
     ] = "translate",
     repeats: Annotated[int, typer.Option(help="Repeats of each measurement; the best counts.", min=1)] = 5,
     json: Json = False,
