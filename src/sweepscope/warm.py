@@ -82,6 +82,7 @@ def _sweeps() -> None:
         scene[name].pose = scene["mover 0"].pose
         scene.sweep(scene[name], _FALL)
     scene.overlap_many(scene["floor"], np.zeros((2, 3)))
+    scene.sweep_many(scene["floor"], np.ones((2, 3)), np.zeros((2, 3)))
 
 
 @_question

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-_BITS = 15  # of a place on the curve; with one bit for turns, keys of 16 bits are sorted by their digits
+_BITS = 15  # of a key; with one bit for turns, keys of 16 bits are sorted by their digits
+_LEVELS = 5  # most times that each column is halved
 
 
 def similar_first(
@@ -19,13 +20,20 @@ def similar_first(
     if places is not None:
         columns = np.concatenate((columns, places.T))
     low, high = columns.min(axis=1), columns.max(axis=1)
-    wide = np.flatnonzero(high > low)[:_BITS]
-    key = turning.astype(np.uint16) << _BITS
-    if len(wide):
-        levels = _BITS // len(wide)
-        scale = (1 << levels) / (high[wide] - low[wide])
-        for axis, (column, factor) in enumerate(zip(wide, scale, strict=True)):
-            cell = np.minimum((columns[column] - low[column]) * factor, (1 << levels) - 1).astype(np.uint16)
-            for bit in range(levels):
-                key |= ((cell >> bit) & 1) << (bit * len(wide) + axis)
-    return np.argsort(key, kind="stable")
+    wide = np.flatnonzero(high > low)
+    fine, coarse = np.zeros(len(paths), np.uint16), turning.astype(np.uint16) << _BITS
+    bits = 0
+    for level in range(_LEVELS if len(wide) else 0):
+        # From the finest halving to the coarsest: the place on the curve, in two keys.
+        scale = (1 << (_LEVELS - level)) / (high[wide] - low[wide])
+        for column, factor in zip(wide, scale, strict=True):
+            cell = ((columns[column] - low[column]) * factor).astype(np.uint16) & 1
+            if bits < _BITS:
+                fine |= cell << bits
+            else:
+                coarse |= cell << (bits - _BITS)
+            bits += 1
+    if bits <= _BITS:
+        return np.argsort(fine | coarse, kind="stable")
+    order = np.argsort(fine, kind="stable")
+    return order[np.argsort(coarse[order], kind="stable")]

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks, leading
 from ..errors import InvalidQuery, InvalidType
 from ..kernels import layout as at
-from ..kernels.statuses import FREE, OVERLAP
+from ..kernels.sweep import many
 from ..leading import Shape
 from ..motion import Motion, Translate, Turn
 from ..motions import Motions, paths_of, single, translations
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 _Movers = Body | Sequence[Body] | NDArray[np.object_]
 
 _NO_BODY = -1
-# For each code of a feature, 0..2 a vertex, 3..5 an edge, 6 the face, -1 none: its kind, and which vertices it has (3: none).
-_KIND = np.array((1, 1, 1, 2, 2, 2, 3, 0), np.int8)
-_CHOICE = np.array(((0, 3, 3), (1, 3, 3), (2, 3, 3), (0, 1, 3), (1, 2, 3), (2, 0, 3), (0, 1, 2), (3, 3, 3)))
 _AS_BYTES = np.dtype((np.void, HIT_ROW.itemsize))  # records are copied whole, not field by field
 
 
@@ -91,6 +88,21 @@ class _Rows:
 
 
 @dataclass(slots=True)
+class _Block:
+    """Rows that are prepared together."""
+
+    first: int
+    """Number of the first row."""
+    paths: NDArray[np.float64]
+    lengths: NDArray[np.float64]
+    movers: NDArray[np.int64]
+    """Body rows: of all that move as one, or of each row's own mover."""
+    stands: NDArray[np.float64]
+    ignored: NDArray[np.int64]
+    """Which ignored pairs each row has: the first, how many; one item if all have the same."""
+
+
+@dataclass(slots=True)
 class _Sweeps:
     """A call with checked arguments."""
 
@@ -141,7 +153,7 @@ def sweep_many(
     volumes = store.surfaces.refresh()
     for each in [rows_of(entries)] if own is None else [entry.rows for entry in entries]:
         store.check_tolerance(each)
-    table = np.empty(shape, HIT_ROW) if out is None else _checked_out(out, shape)
+    table = np.zeros(shape, HIT_ROW) if out is None else _checked_out(out, shape)
     body_rows = np.array([entry.row for entry in entries], np.int64)
     ignored_of = None
     if own is None:
@@ -229,22 +241,15 @@ def _on_threads(sweeps: _Sweeps, is_sorted: bool, size: int | None) -> None:
         elif rows.own is not None:
             places = world.poses[movers, at.PLACE : at.PLACE + 3]
         order = similar_first(paths, lengths, turning, places) if is_sorted else np.argsort(turning, kind="stable")
-        questions = np.empty((last - first, at.QUESTION))
-        questions[:, at.MOTION : at.TRAVEL] = paths[order]
-        questions[:, at.TRAVEL] = lengths[order]
-        questions[:, at.MARGIN], questions[:, at.RESTING] = sweeps.margin, sweeps.resting_hits
-        questions[:, at.MOVER] = 0 if rows.own is None else order
-        questions[:, at.MOVERS] = len(movers) if rows.own is None else 1
-        questions[:, at.STAND] = -1 if rows.poses is None else order
-        questions[:, at.IGNORED], questions[:, at.IGNOREDS] = 0, len(sweeps.ignored_pairs)
+        ignored = np.array([(0, len(sweeps.ignored_pairs))])
         if sweeps.ignored_of is not None and len(sweeps.ignored_pairs):
             assert rows.own is not None
-            mine = rows.own.reshape(-1)[rows.of(rows.own.shape, block)][order]
-            questions[:, at.IGNORED], questions[:, at.IGNOREDS] = sweeps.ignored_of[0][mine], sweeps.ignored_of[1][mine]
+            ignored = np.stack(sweeps.ignored_of, axis=1)[rows.own.reshape(-1)[rows.of(rows.own.shape, block)]]
+        block_of = _Block(first, paths, lengths, movers, stands, ignored)
         straight = int(np.count_nonzero(~turning))
         for lo, hi in ((0, straight), (straight, last - first)):
             if lo < hi:
-                _answer(sweeps, lo < straight, movers, stands, questions[lo:hi], order[lo:hi] + first, ids, seen, size)
+                _answer(sweeps, lo < straight, block_of, order[lo:hi], ids, seen, size)
     for row in np.flatnonzero(seen[:-1]).tolist():
         entry = store.entry(row)
         rows.bodies[entry.id] = entry.body
@@ -253,63 +258,45 @@ def _on_threads(sweeps: _Sweeps, is_sorted: bool, size: int | None) -> None:
 def _answer(
     sweeps: _Sweeps,
     straight: bool,
-    movers: NDArray[np.int64],
-    stands: NDArray[np.float64],
-    questions: NDArray[np.float64],
-    places: NDArray[np.int64],
+    block: _Block,
+    order: NDArray[np.int64],
     ids: NDArray[np.int64],
     seen: NDArray[np.bool_],
     size: int | None,
 ) -> None:
-    """Answer questions, all straight or all turns, and write the answer of question k to row places[k] of the table."""
+    """Answer rows of a block, all straight or all turns, in an order, and write the answers to the table."""
     if straight:
         from ..kernels.sweep import straight as kernels
     else:
         from ..kernels.sweep import about_axis as kernels
-    store, table = sweeps.store, sweeps.table.view(_AS_BYTES)
+    store, rows, table = sweeps.store, sweeps.rows, sweeps.table
     world = store.world()
+    own, standing = rows.own is not None, rows.poses is not None
+    count = 1 if own else len(block.movers)
+
+    def ask(some: NDArray[np.int64]) -> NDArray[np.float64]:
+        asked = np.empty((len(some), at.QUESTION))
+        many.ask(
+            block.paths, block.lengths, some, block.ignored, sweeps.margin, sweeps.resting_hits, count, own, standing, asked
+        )  # fmt: skip
+        return asked
+
     if store.arena.pending or store.arena.geometry is not world.geometry:
-        world = prepare(store.arena, kernels, world, movers, stands, store.tolerance, questions)
+        world = prepare(store.arena, kernels, world, block.movers, block.stands, store.tolerance, ask(order))
     tree = store.hierarchy()
     total, done = len(table), sweeps.done
+    fields = [table[name] for name in HIT_ROW.names or ()]
 
     def work(lo: int, hi: int) -> None:
-        asked, found = questions[lo:hi], np.empty((hi - lo, at.ANSWER))
-        answer_rows(store.arena, kernels, world, tree, movers, stands, sweeps.ignored_pairs, store.tolerance, asked, found)
-        table[places[lo:hi]] = _records(found, asked[:, at.TRAVEL], ids).view(_AS_BYTES)
-        seen[found[:, at.HIT_MOVER].astype(np.int64)] = True
-        seen[found[:, at.HIT_OBSTACLE].astype(np.int64)] = True
+        asked, found = ask(order[lo:hi]), np.empty((hi - lo, at.ANSWER))
+        answer_rows(
+            store.arena, kernels, world, tree, block.movers, block.stands, sweeps.ignored_pairs, store.tolerance, asked, found
+        )  # fmt: skip
+        many.tell(found, asked, order[lo:hi] + block.first, ids, seen, *fields)
 
     progress = sweeps.progress
-    run_rows(work, len(questions), sweeps.threads, progress and (lambda some, _: progress(done + some, total)), size)
-    sweeps.done += len(questions)
-
-
-def _records(answers: NDArray[np.float64], lengths: NDArray[np.float64], ids: NDArray[np.int64]) -> NDArray[Any]:
-    """Return answers of kernels as rows of the table. lengths: of the motions; ids: of body rows, and of the row -1."""
-    records = np.zeros(len(answers), HIT_ROW)  # zeros between the fields too: equal answers are equal bytes
-    status = answers[:, at.STATUS]
-    free = status == FREE
-    travel = np.where(free, lengths, answers[:, at.HIT_TRAVEL])
-    records["travel"] = travel
-    time = np.zeros(len(answers))
-    np.divide(travel, lengths, out=time, where=travel > 0.0)
-    time[free] = 1.0
-    records["time"] = time
-    records["mover"] = ids[answers[:, at.HIT_MOVER].astype(np.int64)]
-    records["obstacle"] = ids[answers[:, at.HIT_OBSTACLE].astype(np.int64)]
-    records["point"] = answers[:, at.POINT : at.POINT + 3]
-    records["normal"] = answers[:, at.NORMAL : at.NORMAL + 3]
-    records["overlapping"] = status == OVERLAP
-    features = answers[:, at.FEATURES : at.HIT_TRAVEL].astype(np.int32).reshape(-1, 2, 5)
-    codes = features[:, :, 1]
-    records["kinds"] = np.where(free[:, None], -1, _KIND[codes])
-    records["faces"] = features[:, :, 0]
-    vertices = np.full((len(answers), 2, 4), -1, np.int32)
-    vertices[:, :, :3] = features[:, :, 2:]
-    records["vertices"] = np.take_along_axis(vertices, _CHOICE[codes], axis=2)
-    records["voxels"] = -1
-    return records
+    run_rows(work, len(order), sweeps.threads, progress and (lambda some, _: progress(done + some, total)), size)
+    sweeps.done += len(order)
 
 
 def _one_by_one(sweeps: _Sweeps) -> None:

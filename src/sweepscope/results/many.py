@@ -91,7 +91,7 @@ class Hits:
             if shape is not None and lead != shape:
                 raise InvalidGeometry(f"{file}: its array {name} has leading shape {lead}, others have {shape}")
             shape = lead
-        table = np.empty(shape or (), HIT_ROW)
+        table = np.zeros(shape or (), HIT_ROW)
         for name, column in columns.items():
             table[name] = column
         return cls(table, names, None)
