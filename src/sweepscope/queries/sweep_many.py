@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from ..kernels import layout as at
 from ..kernels.statuses import FREE, OVERLAP
 from ..leading import Shape
 from ..motion import Motion, Translate, Turn
-from ..motions import Motions, paths_of, single, translations
+from ..motions import Motions, part_of, paths_of, single, translations
 from ..pose_rows import PoseRows
 from ..results.hits import Feature, Hit, hit_of
 from ..results.many import HIT_ROW, KINDS, Hits
@@ -25,10 +26,13 @@ from ..world.body import Body, entry_of
 from ..world.snapshot import Snapshot
 from ..world.store import Store, rows_of
 from .order import similar_first
+from .remote import answer_on, check_executor
 from .rows import NO_STANDS, answer_rows, prepare
 from .sweep import RESTING, as_swept, first_contact
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from ..world.body import Entry
 
 _Movers = Body | Sequence[Body] | NDArray[np.object_]
@@ -59,6 +63,20 @@ class _Rows:
     def of(self, shape: Shape, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the row numbers in an argument of this leading shape."""
         return leading.picker(shape, self.shape)(rows)
+
+    def part(self, first: int, last: int) -> tuple[int, Motions, PoseRows | None, list[int], NDArray[np.int64] | None]:
+        """Return rows first .. last - 1 for another process: their number, motions, poses, ids of movers, own."""
+        block = np.arange(first, last)
+
+        def needed(shape: Shape) -> NDArray[np.int64]:
+            return self.of(shape, block if math.prod(shape) > 1 else block[:1])
+
+        motions = part_of(self.motions, needed(self.motions.shape))
+        poses = None if self.poses is None else self.poses.part(needed(self.poses.shape))
+        if self.own is None:
+            return last - first, motions, poses, [body.id for body in self.movers], None
+        used, own = np.unique(self.own.reshape(-1)[needed(self.own.shape)], return_inverse=True)
+        return last - first, motions, poses, [self.movers[k].id for k in used.tolist()], own
 
     def motion(self, row: int) -> Translate | Turn:
         """Return the motion of a row, as it is swept."""
@@ -99,9 +117,11 @@ class _Sweeps:
     resting_hits: bool
     ignored_pairs: NDArray[np.int64]
     threads: int | None
-    progress: Progress | None
     table: NDArray[Any]
     """Flat."""
+    progress: Progress | None = None
+    is_sorted: bool = True
+    size: int | None = None
     done: int = 0
     """Rows that are answered."""
 
@@ -118,10 +138,11 @@ def sweep_many(
     threads: int | None,
     progress: Progress | None,
     out: NDArray[Any] | None,
+    executor: Executor | None = None,
     _sorted: bool = True,
     _size: int | None = None,
 ) -> Hits:
-    """Answer `Scene.sweep_many`. _sorted: whether similar rows follow each other; _size: rows of a run; both for tests."""
+    """Answer `Scene.sweep_many`. For tests: _sorted, whether similar rows follow each other; _size, rows of a run or chunk."""
     entries, own = _movers(store, mover)
     asked = _motions(motions)
     stands = None if poses is None else PoseRows(poses, "poses")
@@ -138,18 +159,19 @@ def sweep_many(
         threads = checks.whole(threads, "threads", InvalidQuery, 1)
     if progress is not None and not callable(progress):
         raise InvalidType(f"progress: expected a function of two numbers, got {checks.shown(progress)}")
-    volumes = store.surfaces.refresh()
+    executor = check_executor(executor)
+    store.surfaces.refresh()
     for each in [rows_of(entries)] if own is None else [entry.rows for entry in entries]:
         store.check_tolerance(each)
     table = np.empty(shape, HIT_ROW) if out is None else _checked_out(out, shape)
     pairs = store.filters.ignored_pairs(np.array([entry.row for entry in entries], np.int64), ignored)
     bodies = [entry.body for entry in entries]
     rows = _Rows(shape, asked, stands, bodies, own, Snapshot(store, entries), {})
-    sweeps = _Sweeps(store, rows, gap, resting_hits, pairs, threads, progress, table.reshape(-1))
-    if volumes:
-        _one_by_one(sweeps)
+    sweeps = _Sweeps(store, rows, gap, resting_hits, pairs, threads, table.reshape(-1), progress, _sorted, _size)
+    if executor is None:
+        _answer_all(sweeps)
     else:
-        _on_threads(sweeps, _sorted, _size)
+        _on_executor(sweeps, executor)
     return Hits(table, {number: body.name for number, body in rows.bodies.items()}, rows.hit)
 
 
@@ -193,7 +215,51 @@ def _checked_out(out: Any, shape: Shape) -> NDArray[Any]:
     return np.asarray(out)
 
 
-def _on_threads(sweeps: _Sweeps, is_sorted: bool, size: int | None) -> None:
+def _answer_all(sweeps: _Sweeps) -> None:
+    """Answer all rows in this process."""
+    if sweeps.store.surfaces:
+        _one_by_one(sweeps)
+    else:
+        _on_threads(sweeps)
+
+
+def _on_executor(sweeps: _Sweeps, executor: Executor) -> None:
+    """Answer all rows by workers."""
+    store, rows, table = sweeps.store, sweeps.rows, sweeps.table.view(_AS_BYTES)
+    options = sweeps.margin, sweeps.resting_hits, sweeps.ignored_pairs, sweeps.threads or 1, sweeps.is_sorted
+
+    def pack(first: int, last: int) -> tuple[Any, ...]:
+        return *rows.part(first, last), options
+
+    def write(first: int, last: int, found: tuple[NDArray[Any], list[int]]) -> None:
+        records, bodies = found
+        table[first:last] = records.view(_AS_BYTES)
+        for number in bodies:
+            rows.bodies[number] = store.entries[number].body
+
+    answer_on(executor, store, _answer_chunk, pack, write, len(table), sweeps.progress, sweeps.size)
+
+
+def _answer_chunk(
+    store: Store,
+    count: int,
+    motions: Motions,
+    poses: PoseRows | None,
+    movers: list[int],
+    own: NDArray[np.int64] | None,
+    options: tuple[float, bool, NDArray[np.int64], int, bool],
+) -> tuple[NDArray[Any], list[int]]:
+    """Answer some rows in a worker: what `_Rows.part` returned. Return their table, and the ids of the bodies in it."""
+    margin, resting_hits, ignored_pairs, threads, is_sorted = options
+    store.surfaces.refresh()
+    entries = [store.entries[number] for number in movers]
+    rows = _Rows((count,), motions, poses, [entry.body for entry in entries], own, Snapshot(store, entries), {})
+    table = np.empty(count, HIT_ROW)
+    _answer_all(_Sweeps(store, rows, margin, resting_hits, ignored_pairs, threads, table, is_sorted=is_sorted))
+    return table, list(rows.bodies)
+
+
+def _on_threads(sweeps: _Sweeps) -> None:
     """Answer all rows by kernels, block by block, so that memory does not grow with their number."""
     store, rows, table = sweeps.store, sweeps.rows, sweeps.table
     world = store.world()
@@ -210,7 +276,7 @@ def _on_threads(sweeps: _Sweeps, is_sorted: bool, size: int | None) -> None:
             places = stands[:, :3, 3]
         elif rows.own is not None:
             places = world.poses[movers, at.PLACE : at.PLACE + 3]
-        order = similar_first(paths, lengths, turning, places) if is_sorted else np.argsort(turning, kind="stable")
+        order = similar_first(paths, lengths, turning, places) if sweeps.is_sorted else np.argsort(turning, kind="stable")
         questions = np.empty((last - first, at.QUESTION))
         questions[:, at.MOTION : at.TRAVEL] = paths[order]
         questions[:, at.TRAVEL] = lengths[order]
@@ -222,7 +288,7 @@ def _on_threads(sweeps: _Sweeps, is_sorted: bool, size: int | None) -> None:
         straight = int(np.count_nonzero(~turning))
         for lo, hi in ((0, straight), (straight, last - first)):
             if lo < hi:
-                _answer(sweeps, lo < straight, movers, stands, questions[lo:hi], order[lo:hi] + first, ids, seen, size)
+                _answer(sweeps, lo < straight, movers, stands, questions[lo:hi], order[lo:hi] + first, ids, seen)
     for row in np.flatnonzero(seen[:-1]).tolist():
         entry = store.entry(row)
         rows.bodies[entry.id] = entry.body
@@ -237,7 +303,6 @@ def _answer(
     places: NDArray[np.int64],
     ids: NDArray[np.int64],
     seen: NDArray[np.bool_],
-    size: int | None,
 ) -> None:
     """Answer questions, all straight or all turns, and write the answer of question k to row places[k] of the table."""
     if straight:
@@ -259,7 +324,7 @@ def _answer(
         seen[found[:, at.HIT_OBSTACLE].astype(np.int64)] = True
 
     progress = sweeps.progress
-    run_rows(work, len(questions), sweeps.threads, progress and (lambda some, _: progress(done + some, total)), size)
+    run_rows(work, len(questions), sweeps.threads, progress and (lambda some, _: progress(done + some, total)), sweeps.size)
     sweeps.done += len(questions)
 
 
