@@ -6,6 +6,7 @@ import signal
 import threading
 from collections import OrderedDict
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 
 import numpy as np
@@ -33,21 +34,21 @@ class Workers(Executor):
         self.largest = 0
         """Bytes of the largest task without a scene."""
 
-    def submit(self, function, /, *given):
+    def submit(self, function, task, /):
         worker = self.tasks % len(self.scenes)
         self.tasks += 1
-        task = pickle.dumps(given)
-        has_scene = given[4] is not None
-        self.sent[worker] += has_scene
-        if not has_scene:
-            self.largest = max(self.largest, len(task))
+        sent = pickle.dumps(task)
+        if task.scene is None:
+            self.largest = max(self.largest, len(sent))
+        else:
+            self.sent[worker] += 1
         future = Future()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(remote, "_loans", {})
             patch.setattr(remote, "_scenes", self.scenes[worker])
             patch.setattr(remote, "_me", bytes([worker]))
             try:
-                future.set_result(pickle.loads(pickle.dumps(function(*pickle.loads(task)))))
+                future.set_result(pickle.loads(pickle.dumps(function(pickle.loads(sent)))))
             except Exception as error:
                 future.set_exception(error)
         return future
@@ -303,7 +304,7 @@ def test_a_worker_of_another_version(rng, monkeypatch):
     scene, movers = random_scene(rng)
     workers = Workers(1)
     submit = workers.submit
-    monkeypatch.setattr(workers, "submit", lambda function, *given: submit(function, *given[:2], "other", *given[3:]))
+    monkeypatch.setattr(workers, "submit", lambda work, task: submit(work, replace(task, sources="other")))
     with pytest.raises(ss.errors.ExecutorFailed, match="a worker has another version of sweepscope"):
         scene.sweep_many(movers[0], np.ones((3, 3)), executor=workers)
 

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 _KEPT = 4  # scenes that a worker keeps
 _SECONDS = 0.5  # that a chunk takes, about
-_FIRST, _MOST = 256, 1 << 15  # rows of the first chunks; of any
-_AHEAD = 32  # chunks that may be done before an earlier one; more if more are at work
+_FIRST, _MOST = 256, 1 << 16  # rows of the first chunks; of any
+_LARGEST = 1 << 23  # bytes of a chunk, about: Dask warns of 10 MB
+_AHEAD = 16  # chunks that may be done before an earlier one; more if more are at work
 _WIDEST = 4096  # chunks that are at work
 _BEAT = 0.2  # seconds after which Ctrl-C is seen at the latest, on every system
 
@@ -77,21 +78,37 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_start)
 
 
-def _work(token: bytes, key: bytes, sources: str, payload: bytes, state: bytes | None, number: int) -> tuple[bytes, float, Any]:
-    """Answer a chunk, in a worker. Return the worker, the seconds it took, and the answer; -1 seconds: the scene is needed.
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What is sent to a worker."""
 
-    token: of the loan, if the worker is a thread. state: the scene, if this worker may not have it. number: differs for each
-    task, since an executor may take equal tasks for one.
-    """
+    loan: bytes
+    """Token of the loan, if the worker is a thread."""
+    key: bytes
+    """Of the scene."""
+    payload: bytes
+    """A function and the arguments of a chunk, pickled."""
+    scene: bytes | None
+    """The scene, pickled, if the worker may not have it."""
+    number: int
+    """Differs for each task of a call."""
+    sources: str = SOURCES
+
+    def __dask_tokenize__(self) -> tuple[bytes, int]:
+        return self.loan, self.number  # without it, Dask would hash all bytes
+
+
+def _work(task: _Task) -> tuple[bytes, float, Any]:
+    """Answer a chunk, in a worker. Return the worker, the seconds it took, and the answer; -1 seconds: the scene is needed."""
     with _lock:
-        loan = _loans.get(token)
+        loan = _loans.get(task.loan)
         if loan is not None:
             loan.users += 1
     try:
-        store = loan.store if loan is not None else _scene(key, sources, state)
+        store = loan.store if loan is not None else _scene(task)
         if store is None:
             return _me, -1.0, None
-        answer, given = pickle.loads(payload)
+        answer, given = pickle.loads(task.payload)
         if store.surfaces:
             with _serial:
                 return _timed(answer, store, given)
@@ -109,19 +126,19 @@ def _timed(answer: Answer, store: Store, given: tuple[Any, ...]) -> tuple[bytes,
     return _me, time.perf_counter() - start, result
 
 
-def _scene(key: bytes, sources: str, state: bytes | None) -> Store | None:
-    """Return the scene of a key, unpickled if it is not here yet; None if it did not come along."""
-    if sources != SOURCES:
+def _scene(task: _Task) -> Store | None:
+    """Return the scene of a task, unpickled if it is not here yet; None if it did not come along."""
+    if task.sources != SOURCES:
         raise ExecutorFailed("executor: a worker has another version of sweepscope; results could differ")
     with _lock:
-        store = _scenes.get(key)
-        if store is None and state is not None:
-            store = _scenes[key] = entry_of(pickle.loads(state).bodies[0]).home()
+        store = _scenes.get(task.key)
+        if store is None and task.scene is not None:
+            store = _scenes[task.key] = entry_of(pickle.loads(task.scene).bodies[0]).home()
             hide(store)  # bodies that the user sends to this worker do not mean this copy
             while len(_scenes) > _KEPT:
                 _scenes.popitem(last=False)
         if store is not None:
-            _scenes.move_to_end(key)
+            _scenes.move_to_end(task.key)
         return store
 
 
@@ -165,9 +182,9 @@ class _Run:
         chunk.sent, chunk.with_scene = time.perf_counter(), with_scene
         if with_scene and self.state is None:
             self.state = pickle.dumps(self.store.scene, pickle.HIGHEST_PROTOCOL)
-        state = self.state if with_scene else None
+        task = _Task(self.token, self.key, chunk.payload, self.state if with_scene else None, self.tasks)
         try:
-            future = self.executor.submit(_work, self.token, self.key, SOURCES, chunk.payload, state, self.tasks)
+            future = self.executor.submit(_work, task)
         except Exception as error:
             if not self.tasks:
                 raise InvalidQuery(f"executor: is closed or broken, it takes no work: {_named(error)}") from error
@@ -259,13 +276,15 @@ def _answer_all(
     size: int | None,
 ) -> None:
     """Keep the workers busy until all rows are written."""
-    begun, rows, width = 0, size or _FIRST, 2 * CORES
+    begun, rows, most, width = 0, size or _FIRST, _MOST, 2 * CORES
     done: dict[int, tuple[int, Any]] = {}  # by first row: the last, and the answer
     while run.written < run.count:
         while begun < run.count and len(run.working) + len(run.held) < width and len(done) < max(_AHEAD, width):
-            most = rows if size else min(rows, max(_FIRST, (run.count - begun) // (2 * width)))  # all end together
-            last = min(run.count, begun + most)
-            run.submit(_Chunk(begun, last, pickle.dumps((answer, pack(begun, last)), pickle.HIGHEST_PROTOCOL)))
+            # The last chunks are smaller, so that all workers end together.
+            last = min(run.count, begun + (size or min(rows, max(rows // 4, 1, (run.count - begun) // (2 * width)))))
+            payload = pickle.dumps((answer, pack(begun, last)), pickle.HIGHEST_PROTOCOL)
+            most = max(1, min(_MOST, (last - begun) * _LARGEST // len(payload)))
+            run.submit(_Chunk(begun, last, payload))
             begun = last
         for future in wait(run.working, _BEAT, FIRST_COMPLETED).done:
             chunk = run.working.pop(future)
@@ -281,7 +300,7 @@ def _answer_all(
             done[chunk.first] = chunk.last, result
             if size is None:
                 wanted = int((chunk.last - chunk.first) * _SECONDS / max(seconds, 1e-6))
-                rows = max(1, min(wanted, 4 * rows, _MOST), rows // 2)
+                rows = max(1, min(max(wanted, rows // 2), 4 * rows, most))
             # Executors do not tell how many workers they have. A chunk that did not wait long shows that there are more.
             if time.perf_counter() - chunk.sent < 2.0 * seconds:
                 width = min(width + 1, _WIDEST)

@@ -226,14 +226,20 @@ def _answer_all(sweeps: _Sweeps) -> None:
 def _on_executor(sweeps: _Sweeps, executor: Executor) -> None:
     """Answer all rows by workers."""
     store, rows, table = sweeps.store, sweeps.rows, sweeps.table.view(_AS_BYTES)
+    free = np.zeros(1, HIT_ROW)
+    free[0] = _record(None, 0.0)
+    free = free.view(_AS_BYTES)[0]
     options = sweeps.margin, sweeps.resting_hits, sweeps.ignored_pairs, sweeps.threads or 1, sweeps.is_sorted
 
     def pack(first: int, last: int) -> tuple[Any, ...]:
         return *rows.part(first, last), options
 
-    def write(first: int, last: int, found: tuple[NDArray[Any], list[int]]) -> None:
-        records, bodies = found
-        table[first:last] = records.view(_AS_BYTES)
+    def write(first: int, last: int, found: tuple[NDArray[np.float64], NDArray[np.int64], NDArray[Any], list[int]]) -> None:
+        travel, hits, records, bodies = found
+        part = table[first:last]
+        part[:] = free
+        part.view(HIT_ROW)["travel"] = travel
+        part[hits] = records.view(_AS_BYTES)
         for number in bodies:
             rows.bodies[number] = store.entries[number].body
 
@@ -248,15 +254,20 @@ def _answer_chunk(
     movers: list[int],
     own: NDArray[np.int64] | None,
     options: tuple[float, bool, NDArray[np.int64], int, bool],
-) -> tuple[NDArray[Any], list[int]]:
-    """Answer some rows in a worker: what `_Rows.part` returned. Return their table, and the ids of the bodies in it."""
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[Any], list[int]]:
+    """Answer some rows in a worker: what `_Rows.part` returned.
+
+    Return their travel, which of them hit, the records of those, and the ids of the bodies in them. Free rows are alike.
+    """
     margin, resting_hits, ignored_pairs, threads, is_sorted = options
     store.surfaces.refresh()
     entries = [store.entries[number] for number in movers]
     rows = _Rows((count,), motions, poses, [entry.body for entry in entries], own, Snapshot(store, entries), {})
     table = np.empty(count, HIT_ROW)
     _answer_all(_Sweeps(store, rows, margin, resting_hits, ignored_pairs, threads, table, is_sorted=is_sorted))
-    return table, list(rows.bodies)
+    hits = np.flatnonzero(table["mover"] >= 0)
+    records = table.view(_AS_BYTES)[hits].view(HIT_ROW)
+    return table["travel"].copy(), hits, records, list(rows.bodies)
 
 
 def _on_threads(sweeps: _Sweeps) -> None:
