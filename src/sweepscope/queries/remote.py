@@ -281,7 +281,7 @@ def _answer_all(
     while run.written < run.count:
         while begun < run.count and len(run.working) + len(run.held) < width and len(done) < max(_AHEAD, width):
             # The last chunks are smaller, so that all workers end together.
-            last = min(run.count, begun + (size or min(rows, max(rows // 4, 1, (run.count - begun) // (2 * width)))))
+            last = min(run.count, begun + (size or min(rows, max(rows // 4, 1, (run.count - begun) // width))))
             payload = pickle.dumps((answer, pack(begun, last)), pickle.HIGHEST_PROTOCOL)
             most = max(1, min(_MOST, (last - begun) * _LARGEST // len(payload)))
             run.submit(_Chunk(begun, last, payload))
