@@ -122,19 +122,25 @@ def test_the_scene_travels_once_to_each_worker(rng):
     workers = Workers(3)
     motions = rng.normal(size=(400, 3))
     options = PLAIN | {"executor": workers, "_size": 10}
-    sweep_many(store_of(scene), movers[0], motions, None, **options)
-    assert workers.sent == [1, 1, 1]
-    sweep_many(store_of(scene), movers, motions, None, **options)
-    assert workers.sent == [1, 1, 1]
-    scene[0].pose = (0, 0, 5)
-    changed = sweep_many(store_of(scene), movers[0], motions, None, **options)
-    assert changed.table.tobytes() == scene.sweep_many(movers[0], motions).table.tobytes()
-    assert workers.sent == [2, 2, 2]
+
+    def sent(mover):
+        """How often a call of 40 chunks sent the scene to each worker."""
+        before = np.array(workers.sent)
+        found = sweep_many(store_of(scene), mover, motions, None, **options)
+        assert found.table.tobytes() == scene.sweep_many(mover, motions).table.tobytes()
+        return (workers.sent - before).tolist()
+
+    # A worker that has the scene may take the chunk that was meant for another one.
+    first = sent(movers[0])
+    assert min(first) >= 1
+    assert sum(first) <= 6
+    assert sent(movers[0]) == sent(movers) == [0, 0, 0]
     workers.scenes[1].clear()  # a worker was started anew
-    sweep_many(store_of(scene), movers[0], motions, None, **options)
-    assert workers.sent[1] == 3
-    assert sum(workers.sent) <= 9  # the others may take a chunk that was meant for it
+    again = sent(movers[0])
+    assert again[1] >= 1
+    assert sum(again) <= 6
     for change in (
+        lambda: setattr(scene[0], "pose", (0, 0, 5)),
         lambda: scene.ignore(movers[0], scene[2]),
         lambda: scene.ignore_groups("mover", "a"),
         lambda: setattr(scene, "tolerance", 1e-6),
@@ -142,10 +148,8 @@ def test_the_scene_travels_once_to_each_worker(rng):
         lambda: scene.remove(scene[3]),
     ):
         change()
-        before = sum(workers.sent)
-        found = sweep_many(store_of(scene), movers[0], motions, None, **options)
-        assert found.table.tobytes() == scene.sweep_many(movers[0], motions).table.tobytes()
-        assert sum(workers.sent) == before + 3
+        assert min(sent(movers[0])) >= 1
+        assert sent(movers[0]) == [0, 0, 0]
 
 
 def test_a_worker_keeps_a_few_scenes(rng):
@@ -185,11 +189,11 @@ def test_threads_get_no_copy():
 
 def test_chunks_carry_their_own_rows(rng):
     scene, _ = random_scene(rng)
-    balls = [scene.add(ss.Sphere(0.1), rng.normal(size=3)) for _ in range(500)]
+    balls = [scene.add(ss.Sphere(0.1), rng.normal(size=3)) for _ in range(200)]
     sizes = []
     for count in (200, 4000):
         workers = Workers(2)
-        own = np.array([balls[k % 500] for k in range(count)])
+        own = np.array([balls[k % 200] for k in range(count)])
         poses = np.array([random_pose(rng) for _ in range(count)])
         motions = ss.Motions.rotate((0, 0, 1), rng.normal(size=count), about=rng.normal(size=(count, 3)))
         sweep_many(store_of(scene), own, motions, poses, **PLAIN, executor=workers, _size=50)

@@ -236,10 +236,10 @@ def _on_executor(sweeps: _Sweeps, executor: Executor) -> None:
 
     def write(first: int, last: int, found: tuple[NDArray[np.float64], NDArray[np.int64], NDArray[Any], list[int]]) -> None:
         travel, hits, records, bodies = found
-        part = table[first:last]
-        part[:] = free
+        part = np.full(last - first, free)
         part.view(HIT_ROW)["travel"] = travel
         part[hits] = records.view(_AS_BYTES)
+        table[first:last] = part  # at once, so that Ctrl-C leaves no half rows
         for number in bodies:
             rows.bodies[number] = store.entries[number].body
 
