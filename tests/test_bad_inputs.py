@@ -720,6 +720,7 @@ BAD_MANY = {
     "half a thread": (lambda s: (s["ball"], MANY), {"threads": 0.5}, "threads is 0.5; accepted", "type"),
     "true threads": (lambda s: (s["ball"], MANY), {"threads": True}, "threads is True", "type"),
     "progress as a flag": (lambda s: (s["ball"], MANY), {"progress": True}, "progress: expected a function", "type"),
+    "executor as a number": (lambda s: (s["ball"], MANY), {"executor": 8}, "executor: expected a concurrent.futures.Ex", "type"),
     "margin": (lambda s: (s["ball"], MANY), {"margin": -1.0}, "margin is -1", "query"),
     "resting": (lambda s: (s["ball"], MANY), {"resting": "maybe"}, "resting is 'maybe'", "query"),
     "ignored body": (lambda s: (s["ball"], MANY), {"ignore": [ss.Scene().add(ss.Sphere(1))]}, r"ignore\[0\]: .* scene", "missing"),

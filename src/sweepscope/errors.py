@@ -6,6 +6,7 @@ The message is one line of bounded length.
 import errno
 
 __all__ = [
+    "ExecutorFailed",
     "InaccessibleFile",
     "InvalidGeometry",
     "InvalidIndex",
@@ -90,3 +91,7 @@ class MissingPackage(SweepscopeError, ImportError):
     def __init__(self, message: str, *, name: str | None = None) -> None:
         super().__init__(message)
         self.name = name
+
+
+class ExecutorFailed(SweepscopeError, RuntimeError):
+    """The workers of an executor did not answer: they were lost, it was closed meanwhile, or they have another version."""

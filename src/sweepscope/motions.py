@@ -93,11 +93,7 @@ class Motions(Immutable):
 
     def __getitem__(self, key: Any) -> Any:
         rows = leading.numbers_at(key, self.shape)
-        if isinstance(rows, int):
-            return self._single(rows)
-        flat = rows.reshape(-1)
-        kinds = self._kinds if isinstance(self._kinds, int) else self._kinds[flat]
-        return _made(kinds, np.array(self._columns[flat]), rows.shape)
+        return self._single(rows) if isinstance(rows, int) else part_of(self, rows)
 
     def __iter__(self) -> Iterator[Translate | Rotate | Screw]:
         return (self[k] for k in range(len(self)))
@@ -142,6 +138,13 @@ def translations(vectors: ArrayLike, name: str) -> Motions:
     rows = leading.kept(given, vectors).reshape(-1, 3)
     leading.refuse_not_finite(rows, shape, name, InvalidMotion)
     return _made(_TRANSLATE, rows, shape)
+
+
+def part_of(motions: Motions, rows: NDArray[np.int64]) -> Motions:
+    """Return the motions with these row numbers, of any shape, copied."""
+    kinds, flat = motions._kinds, rows.reshape(-1)  # noqa: SLF001  (a constructor)
+    columns = np.array(motions._columns[flat])  # noqa: SLF001
+    return _made(kinds if isinstance(kinds, int) else kinds[flat], columns, rows.shape)
 
 
 def paths_of(motions: Motions, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:

@@ -43,6 +43,12 @@ class PoseRows:
         _first_not_rigid(matrices)
         return matrices
 
+    def part(self, rows: NDArray[np.int64]) -> PoseRows:
+        """Return some rows, shape (n,), copied."""
+        part = PoseRows.__new__(PoseRows)
+        part.shape, part._given = rows.shape, np.array(self._given[rows])  # noqa: SLF001  (a constructor)
+        return part
+
     def _matrices(self, rows: Any) -> NDArray[np.float64]:
         """Return some rows as matrices, not checked yet."""
         part = self._given[rows]

@@ -22,6 +22,8 @@ from .world.body import Body, entry_of
 from .world.store import Packed, Store
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import trimesh
 
     from .formats.file_reader import Limits
@@ -231,6 +233,7 @@ class Scene(Pictured):
         threads: int | None = None,
         progress: Progress | None = None,
         out: NDArray[np.bool_] | None = None,
+        executor: Executor | None = None,
     ) -> NDArray[np.bool_]:
         """Return at which of many poses a mover would overlap the rest of the scene, shape (...), on all cores.
 
@@ -239,11 +242,14 @@ class Scene(Pictured):
 
         poses: of the mover, or of the first of several, shape (..., 4, 4), or positions (..., 3) [length], world; they are read
         in pieces. threads: how many; None for all cores. progress: a function that is called from time to time with how many
-        poses are done, and of how many. out: an array of dtype bool to write into, for example a memory map.
+        poses are done, and of how many. out: an array of dtype bool to write into, for example a memory map. executor: as in
+        `sweep_many`.
         """
         from .queries.overlap_in_scene import overlap_in_scene
 
-        return overlap_in_scene(self._store, mover, poses, ignore=ignore, threads=threads, progress=progress, out=out)
+        return overlap_in_scene(
+            self._store, mover, poses, ignore=ignore, threads=threads, progress=progress, out=out, executor=executor
+        )
 
     def sweep_many(
         self,
@@ -257,6 +263,7 @@ class Scene(Pictured):
         threads: int | None = None,
         progress: Progress | None = None,
         out: NDArray[np.void] | None = None,
+        executor: Executor | None = None,
     ) -> Hits:
         """Return the first contacts of many sweeps, a row for each: to the bit those of `sweep`. See docs/sweep_many.md.
 
@@ -267,6 +274,9 @@ class Scene(Pictured):
 
         margin, resting, ignore: as in `sweep`. threads: most of them, by default all cores. progress: called with the number of
         rows that are done and of all. out: an array of dtype `Hits.dtype`, such as a memory map, that gets the table.
+
+        executor: a `concurrent.futures.Executor` whose workers answer, such as a ProcessPoolExecutor or that of a Dask client;
+        each on one thread, or `threads`. The scene is pickled for them once. See docs/scaling.md.
         """
         from .queries.sweep_many import sweep_many
 
@@ -281,6 +291,7 @@ class Scene(Pictured):
             threads=threads,
             progress=progress,
             out=out,
+            executor=executor,
         )
 
     def slide(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .. import checks, leading
 from ..errors import InvalidGeometry, InvalidMotion, InvalidQuery
-from ..formats.rows import read_named_rows, read_rows
+from ..formats.number_rows import read_named_rows, read_rows
 from ..motion import lengths_of
 from ..motions import Motions, paths_of, translations
 from ..pose_rows import PoseRows

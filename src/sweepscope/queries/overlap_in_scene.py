@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,13 @@ from ..world.store import rows_of
 from ..world.surfaces import PAST, corners_of
 from .grid_sweep import sweep_on_grids
 from .many import answers_in, check_run
+from .remote import answer_on, check_executor
 from .rows import answer_rows, prepare
 from .sweep import surfaces_meet_now
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from ..world.body import Body, Entry
     from ..world.store import Store
 
@@ -39,21 +42,63 @@ def overlap_in_scene(
     threads: int | None,
     progress: Progress | None,
     out: NDArray[np.bool_] | None,
+    executor: Executor | None = None,
+    _size: int | None = None,
 ) -> NDArray[np.bool_]:
-    """Answer `Scene.overlap_many`."""
+    """Answer `Scene.overlap_many`. _size: rows of a chunk, for tests."""
     movers = store.check_movers(mover)
     stands = PoseRows(poses, "poses")
     check_run(threads, progress)
+    executor = check_executor(executor)
     overlapping = answers_in(out, stands.shape)
     flat = overlapping.reshape(-1)
     rows = rows_of(movers)
     ignored_pairs = store.filters.ignored_pairs(rows, store.check_ignored(ignore))
     store.check_tolerance(rows)
-    volumes = store.surfaces.refresh()
+    store.surfaces.refresh()
+    if executor is None:
+        _answer_all(store, movers, lambda first, last: stands.take(slice(first, last)), flat, ignored_pairs, threads, progress)
+        return overlapping
+
+    ids = [entry.id for entry in movers]
+
+    def pack(first: int, last: int) -> tuple[Any, ...]:
+        return ids, stands.take(slice(first, last)), ignored_pairs, threads or 1
+
+    def write(first: int, last: int, found: NDArray[np.bool_]) -> None:
+        flat[first:last] = found
+
+    answer_on(executor, store, _answer_chunk, pack, write, len(flat), progress, _size)
+    return overlapping
+
+
+def _answer_chunk(
+    store: Store, movers: list[int], stands: NDArray[np.float64], ignored_pairs: NDArray[np.int64], threads: int
+) -> NDArray[np.bool_]:
+    """Answer some poses in a worker. movers: ids."""
+    store.surfaces.refresh()
+    flat = np.zeros(len(stands), np.bool_)
+    entries = [store.entries[number] for number in movers]
+    _answer_all(store, entries, lambda first, last: stands[first:last], flat, ignored_pairs, threads, None)
+    return flat
+
+
+def _answer_all(
+    store: Store,
+    movers: list[Entry],
+    stands: Callable[[int, int], NDArray[np.float64]],
+    flat: NDArray[np.bool_],
+    ignored_pairs: NDArray[np.int64],
+    threads: int | None,
+    progress: Progress | None,
+) -> None:
+    """Answer all poses in this process. stands: returns poses of a range of rows."""
+    rows = rows_of(movers)
+    volumes = bool(store.surfaces)
     on_grids = any(entry.volume is not None for entry in movers)
 
     def work(first: int, last: int) -> None:
-        there = stands.take(slice(first, last))
+        there = stands(first, last)
         if volumes:
             _make_surfaces(store, movers, there)
         if on_grids:
@@ -62,8 +107,7 @@ def overlap_in_scene(
             flat[first:last] = _answer(store, rows, there, ignored_pairs)
 
     # One run may need another surface of a volume than the next: they are answered one after another.
-    run_rows(work, len(stands), 1 if volumes else threads, progress)
-    return overlapping
+    run_rows(work, len(flat), 1 if volumes else threads, progress)
 
 
 def _answer(

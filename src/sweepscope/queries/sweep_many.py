@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from ..kernels import layout as at
 from ..kernels.sweep import many
 from ..leading import Shape
 from ..motion import Motion, Translate, Turn
-from ..motions import Motions, paths_of, single, translations
+from ..motions import Motions, part_of, paths_of, single, translations
 from ..pose_rows import PoseRows
 from ..results.hits import Feature, Hit, hit_of
 from ..results.many import HIT_ROW, KINDS, Hits
@@ -26,10 +27,13 @@ from ..world.snapshot import Snapshot
 from ..world.store import Store, rows_of
 from .many import check_run
 from .order import similar_first
+from .remote import answer_on, check_executor
 from .rows import NO_STANDS, answer_rows, prepare
 from .sweep import RESTING, as_swept, first_contact
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from ..world.body import Entry
 
 _Movers = Body | Sequence[Body] | NDArray[np.object_]
@@ -57,6 +61,20 @@ class _Rows:
     def of(self, shape: Shape, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the row numbers in an argument of this leading shape."""
         return leading.picker(shape, self.shape)(rows)
+
+    def part(self, first: int, last: int) -> tuple[int, Motions, PoseRows | None, list[int], NDArray[np.int64] | None]:
+        """Return rows first .. last - 1 for another process: their number, motions, poses, ids of movers, own."""
+        block = np.arange(first, last)
+
+        def needed(shape: Shape) -> NDArray[np.int64]:
+            return self.of(shape, block if math.prod(shape) > 1 else block[:1])
+
+        motions = part_of(self.motions, needed(self.motions.shape))
+        poses = None if self.poses is None else self.poses.part(needed(self.poses.shape))
+        if self.own is None:
+            return last - first, motions, poses, [body.id for body in self.movers], None
+        used, own = np.unique(self.own.reshape(-1)[needed(self.own.shape)], return_inverse=True)
+        return last - first, motions, poses, [self.movers[k].id for k in used.tolist()], own
 
     def motion(self, row: int) -> Translate | Turn:
         """Return the motion of a row, as it is swept."""
@@ -114,9 +132,11 @@ class _Sweeps:
     ignored_of: tuple[NDArray[np.int64], NDArray[np.int64]] | None
     """Of each mover, if rows name their own: where its pairs begin, and how many they are."""
     threads: int | None
-    progress: Progress | None
     table: NDArray[Any]
     """Flat."""
+    progress: Progress | None = None
+    is_sorted: bool = True
+    size: int | None = None
     done: int = 0
     """Rows that are answered."""
 
@@ -133,10 +153,11 @@ def sweep_many(
     threads: int | None,
     progress: Progress | None,
     out: NDArray[Any] | None,
+    executor: Executor | None = None,
     _sorted: bool = True,
     _size: int | None = None,
 ) -> Hits:
-    """Answer `Scene.sweep_many`. _sorted: whether similar rows follow each other; _size: rows of a run; both for tests."""
+    """Answer `Scene.sweep_many`. For tests: _sorted, whether similar rows follow each other; _size, rows of a run or chunk."""
     entries, own = _movers(store, mover)
     asked = _motions(motions)
     stands = None if poses is None else PoseRows(poses, "poses")
@@ -150,7 +171,8 @@ def sweep_many(
     resting_hits = checks.choice(resting, "resting", RESTING) == "hit"
     ignored = store.check_ignored(ignore)
     check_run(threads, progress)
-    volumes = store.surfaces.refresh()
+    executor = check_executor(executor)
+    store.surfaces.refresh()
     for each in [rows_of(entries)] if own is None else [entry.rows for entry in entries]:
         store.check_tolerance(each)
     table = np.zeros(shape, HIT_ROW) if out is None else _checked_out(out, shape)
@@ -163,21 +185,12 @@ def sweep_many(
         ignored_of = firsts, counts
     bodies = [entry.body for entry in entries]
     rows = _Rows(shape, asked, stands, bodies, own, Snapshot(store, entries), {})
-    sweeps = _Sweeps(
-        store,
-        rows,
-        gap,
-        resting_hits,
-        pairs,
-        ignored_of,
-        threads,
-        progress,
-        table.reshape(-1),
-    )
-    if volumes:
-        _one_by_one(sweeps)
+    flat = table.reshape(-1)
+    sweeps = _Sweeps(store, rows, gap, resting_hits, pairs, ignored_of, threads, flat, progress, _sorted, _size)
+    if executor is None:
+        _answer_all(sweeps)
     else:
-        _on_threads(sweeps, _sorted, _size)
+        _on_executor(sweeps, executor)
     return Hits(table, {number: body.name for number, body in rows.bodies.items()}, rows.hit)
 
 
@@ -223,7 +236,62 @@ def _checked_out(out: Any, shape: Shape) -> NDArray[Any]:
     return np.asarray(out)
 
 
-def _on_threads(sweeps: _Sweeps, is_sorted: bool, size: int | None) -> None:
+def _answer_all(sweeps: _Sweeps) -> None:
+    """Answer all rows in this process."""
+    if sweeps.store.surfaces:
+        _one_by_one(sweeps)
+    else:
+        _on_threads(sweeps)
+
+
+def _on_executor(sweeps: _Sweeps, executor: Executor) -> None:
+    """Answer all rows by workers."""
+    store, rows, table = sweeps.store, sweeps.rows, sweeps.table.view(_AS_BYTES)
+    free = np.zeros(1, HIT_ROW)
+    free[0] = _record(None, 0.0)
+    free = free.view(_AS_BYTES)[0]
+    options = sweeps.margin, sweeps.resting_hits, sweeps.ignored_pairs, sweeps.threads or 1, sweeps.is_sorted
+
+    def pack(first: int, last: int) -> tuple[Any, ...]:
+        return *rows.part(first, last), options
+
+    def write(first: int, last: int, found: tuple[NDArray[np.float64], NDArray[np.int64], NDArray[Any], list[int]]) -> None:
+        travel, hits, records, bodies = found
+        part = np.full(last - first, free)
+        part.view(HIT_ROW)["travel"] = travel
+        part[hits] = records.view(_AS_BYTES)
+        table[first:last] = part  # at once, so that Ctrl-C leaves no half rows
+        for number in bodies:
+            rows.bodies[number] = store.entries[number].body
+
+    answer_on(executor, store, _answer_chunk, pack, write, len(table), sweeps.progress, sweeps.size)
+
+
+def _answer_chunk(
+    store: Store,
+    count: int,
+    motions: Motions,
+    poses: PoseRows | None,
+    movers: list[int],
+    own: NDArray[np.int64] | None,
+    options: tuple[float, bool, NDArray[np.int64], int, bool],
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[Any], list[int]]:
+    """Answer some rows in a worker: what `_Rows.part` returned.
+
+    Return their travel, which of them hit, the records of those, and the ids of the bodies in them. Free rows are alike.
+    """
+    margin, resting_hits, ignored_pairs, threads, is_sorted = options
+    store.surfaces.refresh()
+    entries = [store.entries[number] for number in movers]
+    rows = _Rows((count,), motions, poses, [entry.body for entry in entries], own, Snapshot(store, entries), {})
+    table = np.zeros(count, HIT_ROW)
+    _answer_all(_Sweeps(store, rows, margin, resting_hits, ignored_pairs, None, threads, table, is_sorted=is_sorted))
+    hits = np.flatnonzero(table["mover"] >= 0)
+    records = table.view(_AS_BYTES)[hits].view(HIT_ROW)
+    return table["travel"].copy(), hits, records, list(rows.bodies)
+
+
+def _on_threads(sweeps: _Sweeps) -> None:
     """Answer all rows by kernels, block by block, so that memory does not grow with their number."""
     store, rows, table = sweeps.store, sweeps.rows, sweeps.table
     world = store.world()
@@ -240,16 +308,16 @@ def _on_threads(sweeps: _Sweeps, is_sorted: bool, size: int | None) -> None:
             places = stands[:, :3, 3]
         elif rows.own is not None:
             places = world.poses[movers, at.PLACE : at.PLACE + 3]
-        order = similar_first(paths, lengths, turning, places) if is_sorted else np.argsort(turning, kind="stable")
+        order = similar_first(paths, lengths, turning, places) if sweeps.is_sorted else np.argsort(turning, kind="stable")
         ignored = np.array([(0, len(sweeps.ignored_pairs))])
         if sweeps.ignored_of is not None and len(sweeps.ignored_pairs):
             assert rows.own is not None
             ignored = np.stack(sweeps.ignored_of, axis=1)[rows.own.reshape(-1)[rows.of(rows.own.shape, block)]]
-        block_of = _Block(first, paths, lengths, movers, stands, ignored)
+        asked = _Block(first, paths, lengths, movers, stands, ignored)
         straight = int(np.count_nonzero(~turning))
         for lo, hi in ((0, straight), (straight, last - first)):
             if lo < hi:
-                _answer(sweeps, lo < straight, block_of, order[lo:hi], ids, seen, size)
+                _answer(sweeps, lo < straight, asked, order[lo:hi], ids, seen)
     for row in np.flatnonzero(seen[:-1]).tolist():
         entry = store.entry(row)
         rows.bodies[entry.id] = entry.body
@@ -262,7 +330,6 @@ def _answer(
     order: NDArray[np.int64],
     ids: NDArray[np.int64],
     seen: NDArray[np.bool_],
-    size: int | None,
 ) -> None:
     """Answer rows of a block, all straight or all turns, in an order, and write the answers to the table."""
     if straight:
@@ -295,7 +362,7 @@ def _answer(
         many.tell(found, asked, order[lo:hi] + block.first, ids, seen, *fields)
 
     progress = sweeps.progress
-    run_rows(work, len(order), sweeps.threads, progress and (lambda some, _: progress(done + some, total)), size)
+    run_rows(work, len(order), sweeps.threads, progress and (lambda some, _: progress(done + some, total)), sweeps.size)
     sweeps.done += len(order)
 
 

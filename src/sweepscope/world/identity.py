@@ -56,6 +56,11 @@ def new_identity(store: Store, source: SceneIdentity | None = None) -> SceneIden
     return identity
 
 
+def hide(store: Store) -> None:
+    """Let no reference find a scene: a copy for internal use."""
+    _here.pop(store.identity.tokens[0], None)
+
+
 def new_key(size: int = KEY) -> bytes:
     """Return random bytes that no other body has, in no process: also after a fork."""
     return os.urandom(size)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sweepscope.errors import InaccessibleFile, InvalidGeometry, MissingFile
-from sweepscope.formats.rows import read_named_rows, read_rows
+from sweepscope.formats.number_rows import read_named_rows, read_rows
 
 POINTS = ((3,),)
 POSES = (3,), (4, 4)
