@@ -152,11 +152,11 @@ def nothing_left(scene, ball, **_):
 
 NOTHING = {
     "`scene.sweep(...)`, `robot.sweep(...)`, `manager.sweep(...)`": nothing_hit,
+    "`reading.confirm()`": lambda radar, up, **_: [radar.probe(up).confirm()],
     "`scene.sweep_many(...)`": lambda scene, ball, up, **_: [
         scene.sweep_many(ball, [up]),
         scene.sweep_many(ball, np.empty((0, 3))),
     ],
-    "`reading.confirm()`": lambda radar, up, **_: [radar.probe(up).confirm()],
     "`scene.search(...)`": lambda scene, ball, view, **_: [scene.search(ball, view, step=1.0)],
     "`scene.push_out(...)`": nothing_left,
     "`scene.predict(...)`, `robot.overlaps()`": lambda scene, robot, ball, up, **_: [

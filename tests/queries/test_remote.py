@@ -15,7 +15,7 @@ from test_sweep_many import assert_same, random_motions, random_pose, random_sce
 
 import sweepscope as ss
 from sweepscope.queries import remote
-from sweepscope.queries.overlap_many import overlap_in_scene
+from sweepscope.queries.overlap_in_scene import overlap_in_scene
 from sweepscope.queries.sweep_many import sweep_many
 from sweepscope.scene import store_of
 from sweepscope.world import identity
