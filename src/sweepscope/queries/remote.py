@@ -300,7 +300,7 @@ def _answer_all(
             done[chunk.first] = chunk.last, result
             if size is None:
                 wanted = int((chunk.last - chunk.first) * _SECONDS / max(seconds, 1e-6))
-                rows = max(1, min(max(wanted, rows // 2), 4 * rows, most))
+                rows = max(1, min(max(wanted, rows // 2), 8 * rows, most))
             # Executors do not tell how many workers they have. A chunk that did not wait long shows that there are more.
             if time.perf_counter() - chunk.sent < 2.0 * seconds:
                 width = min(width + 1, _WIDEST)
