@@ -1,7 +1,10 @@
-"""What is in the wheel, and who adds commands."""
+"""What is in the wheel, who adds commands, and where thresholds are."""
 
+import io
+import re
 import subprocess
 import sys
+import tokenize
 import zipfile
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -46,3 +49,16 @@ def test_the_library_alone_imports_nothing_of_the_laboratory():
 
 def test_the_laboratorys_commands_join_by_an_entry_point():
     assert [point.value for point in entry_points(group="sweepscope.commands")] == ["sweepscope_lab.cli.commands:register"]
+
+
+def test_thresholds_of_kernels_are_in_one_file():
+    kernels = ROOT / "src/sweepscope/kernels"
+    small = re.compile(r"\d(?:\.\d*)?e-\d")
+    found = [
+        f"{path.name}: {token.string}"
+        for path in sorted(kernels.rglob("*.py"))
+        if path.name != "tolerances.py"
+        for token in tokenize.generate_tokens(io.StringIO(path.read_text()).readline)
+        if token.type == tokenize.NUMBER and small.match(token.string)
+    ]
+    assert found == []

@@ -386,7 +386,10 @@ ROW_BUNDLES = 4
 # Share of the sizes and distances that the reach of a motion into a volume is widened by: more than rounding does.
 VOLUME_ROUNDING = 1e-12
 
-# files: polygons that are cut into triangles.
+# files: numbers, and polygons that are cut into triangles.
+
+# Share of the remainder of a quotient: far more than its rounding.
+NUMBER_DOUBT = 1e-13
 
 # Share of the square of a polygon's size: a triangle of no more area is flat, whichever way it turns. More than rounding does.
 POLYGON_FLAT = 1e-12

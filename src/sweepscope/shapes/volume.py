@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from .. import checks
 from ..errors import InvalidGeometry, InvalidIndex, InvalidQuery
 from ..immutable import twin
+from ..kernels.tolerances import TIE
 from .base import Shape
 from .opacity import bound_of, checked_threshold, fitting, numbers, occupied, pack, packed, refuse_nan
 from .selection import Places, VoxelKey, select
@@ -397,7 +398,7 @@ class Volume(Shape):
 
         As in overlap tests, a point less than 1e-9 of a width below a face belongs to the voxel above.
         """
-        places = (_triples(points, "points") - self._origin) / self._spacing + 1e-9
+        places = (_triples(points, "points") - self._origin) / self._spacing + TIE
         if not (np.abs(places) < 2.0**62).all():
             raise InvalidQuery("points: some are not finite, or too far away; their voxel indices must be below 2**62")
         return np.floor(places).astype(np.int64)

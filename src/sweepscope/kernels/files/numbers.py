@@ -8,6 +8,7 @@ listed for the caller, whose language has an exact reader: few files have them.
 import numpy as np
 
 from .._jit import inline, kernel, step
+from ..tolerances import NUMBER_DOUBT
 
 EXACT = 0
 LONG = 1
@@ -20,7 +21,6 @@ _FULL = np.uint64(10**18)  # one more digit still fits into 64 bits
 _TEN = np.uint64(10)
 _ZERO = np.uint64(48)
 _HALVES = 134217729.0  # 2**27 + 1: splits a number into two of 26 bits (Dekker 1971)
-_DOUBT = 1e-13  # share of the remainder: far more than its rounding
 _FAR = 100_000  # an exponent beyond this is as good as any
 
 
@@ -68,7 +68,7 @@ def _divided(mantissa, ten):
     error = ((q1 * t1 - product) + q1 * t2 + q2 * t1) + q2 * t2
     rest = (((high - product) - error) + low) / ten
     value = quotient + rest
-    return value, quotient + rest * (1.0 - _DOUBT) == value and quotient + rest * (1.0 + _DOUBT) == value
+    return value, quotient + rest * (1.0 - NUMBER_DOUBT) == value and quotient + rest * (1.0 + NUMBER_DOUBT) == value
 
 
 @step
