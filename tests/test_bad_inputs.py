@@ -701,8 +701,8 @@ BAD_MANY = {
     "skew pose": (lambda s: (s["ball"], MANY, np.diag((1, 2, 1, 1))), {}, "poses: its 3x3 part is not a rotation", "pose"),
     "quaternion": (lambda s: (s["ball"], MANY, np.zeros((4, 7))), {}, r"poses: expected poses of shape .* got \(4, 7\)", "pose"),
     "pose of a body": (lambda s: (s["ball"], MANY, s["ball"]), {}, "poses: expected poses", "type"),
-    "no motions": (lambda s: (s["ball"], None), {}, "motions: expected an array", "type"),
-    "motions of a text": (lambda s: (s["ball"], "down"), {}, "motions: expected an array", "type"),
+    "no motions": (lambda s: (s["ball"], None), {}, "motions: expected Motions", "type"),
+    "motions of a text": (lambda s: (s["ball"], "down"), {}, "motions: expected Motions", "type"),
     "flat motions": (lambda s: (s["ball"], np.zeros(4)), {}, r"motions: expected shape \(\.\.\., 3\), got \(4,\)", "motion"),
     "a pose among motions": (
         lambda s: (s["ball"], [ss.Translate((0, 0, 1)), np.eye(4)]), {}, r"motions\[1\]: expected a Translate", "type",

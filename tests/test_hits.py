@@ -141,3 +141,21 @@ def test_bad_names(hits, tmp_path):
         hits.save(tmp_path / "hits.npy")
     with pytest.raises(FileNotFoundError):
         ss.Hits.load(tmp_path / "nope.npz")
+
+
+def test_arrays_cannot_be_written_and_indices_are_checked():
+    scene = ss.Scene()
+    scene.add(ss.Box((9, 9, 1)), (0, 0, -2))
+    hits = scene.sweep_many(scene.add(ss.Sphere(0.5)), [(0, 0, -3), (0, 0, 3)])
+    for name in FIELDS:
+        assert not getattr(hits, name).flags.writeable
+    for key in (2, -3, (0, 0), [5], "a", np.ones(3, bool)):
+        with pytest.raises(ss.errors.InvalidIndex):
+            hits[key]
+
+
+def test_subnormal_vectors_give_no_warnings():
+    scene = ss.Scene()
+    ball = scene.add(ss.Sphere(0.5))
+    vectors = 1e-310 * np.random.default_rng(0).normal(size=(50, 3))  # warnings are errors in the tests
+    assert scene.sweep_many(ball, vectors).free.all()

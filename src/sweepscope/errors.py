@@ -66,7 +66,7 @@ class InvalidType(SweepscopeError, TypeError):
 
 
 class InvalidIndex(SweepscopeError, IndexError):
-    """An index of a volume that is beyond its grid, or does not select voxels."""
+    """An index that is out of range, or does not select rows of many answers or voxels of a volume."""
 
 
 class NotFound(SweepscopeError, KeyError):

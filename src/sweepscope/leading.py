@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import checks
-from .errors import InvalidQuery, SweepscopeError
+from .errors import InvalidIndex, InvalidQuery, SweepscopeError
 
 BLOCK = 1 << 16
 """Rows that are read at once."""
@@ -93,8 +93,11 @@ def numbers_at(key: Any, shape: Shape) -> int | NDArray[np.int64]:
         row = 0
         for axis, (k, n) in enumerate(zip(map(operator.index, index), shape, strict=True)):
             if not -n <= k < n:
-                raise IndexError(f"index {k} is out of range for axis {axis} with {checks.amount(n, 'row')}")
+                raise InvalidIndex(f"index {k} is out of range for axis {axis} with {checks.amount(n, 'row')}")
             row = row * n + k % n
         return row
-    chosen = np.arange(math.prod(shape)).reshape(shape)[key]
+    try:
+        chosen = np.arange(math.prod(shape)).reshape(shape)[key]
+    except IndexError as problem:
+        raise InvalidIndex(f"rows of shape {shape}: {problem}") from None
     return int(chosen) if chosen.ndim == 0 else chosen

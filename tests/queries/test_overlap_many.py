@@ -200,7 +200,7 @@ BAD = [
     ({"progress": 3}, ss.errors.InvalidType, "progress: expected a function"),
     ({"out": [True]}, ss.errors.InvalidType, "out: expected an array of dtype bool"),
     ({"out": np.zeros(3, bool)}, ss.errors.InvalidQuery, r"out: .* shape \(2,\).* got dtype bool, shape \(3,\)"),
-    ({"out": np.zeros(2)}, ss.errors.InvalidQuery, "out: .* got dtype float64"),
+    ({"out": np.zeros(2)}, ss.errors.InvalidType, "out: .* got dtype float64"),
 ]
 
 

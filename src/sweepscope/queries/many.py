@@ -36,7 +36,9 @@ def answers_in(out: Any, shape: tuple[int, ...]) -> NDArray[np.bool_]:
         return np.zeros(shape, np.bool_)
     if not isinstance(out, np.ndarray):
         raise InvalidType(f"out: expected an array of dtype bool, got {checks.shown(out)}")
-    if out.shape != shape or out.dtype != np.bool_ or not out.flags.writeable or not out.flags.c_contiguous:
+    if out.dtype != np.bool_:
+        raise InvalidType(f"out: expected an array of dtype bool, got dtype {out.dtype}")
+    if out.shape != shape or not out.flags.writeable or not out.flags.c_contiguous:
         raise InvalidQuery(
             f"out: expected a writable array of dtype bool, shape {shape}, in C order, got dtype {out.dtype}, shape {out.shape}"
         )

@@ -25,9 +25,11 @@ def similar_first(
     bits = 0
     for level in range(_LEVELS if len(wide) else 0):
         # From the finest halving to the coarsest: the place on the curve, in two keys.
-        scale = (1 << (_LEVELS - level)) / (high[wide] - low[wide])
+        with np.errstate(all="ignore"):
+            scale = (1 << (_LEVELS - level)) / (high[wide] - low[wide])
         for column, factor in zip(wide, scale, strict=True):
-            cell = ((columns[column] - low[column]) * factor).astype(np.uint16) & 1
+            with np.errstate(all="ignore"):  # of subnormal lengths; the order is then any
+                cell = ((columns[column] - low[column]) * factor).astype(np.uint16) & 1
             if bits < _BITS:
                 fine |= cell << bits
             else:

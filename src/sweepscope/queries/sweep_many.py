@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -219,6 +219,10 @@ def _motions(given: Any) -> Motions:
         return single(given)
     if isinstance(given, (list, tuple)) and any(isinstance(each, (Translate, Turn)) for each in given):
         return Motions(given)
+    if given is None or isinstance(given, (str, Mapping, Body)) or (isinstance(given, np.ndarray) and given.dtype == object):
+        raise InvalidType(
+            f"motions: expected Motions, a motion, a list of motions, or vectors of shape (..., 3), got {checks.shown(given)}"
+        )
     return translations(given, "motions")
 
 

@@ -116,60 +116,66 @@ class Hits:
         """Whether each motion is free, shape (...)."""
         return self.table["mover"] < 0
 
+    def _field(self, name: str) -> NDArray[Any]:
+        """Return a view that cannot be written: a row with other ids would have no bodies."""
+        field = self.table[name]
+        field.flags.writeable = False
+        return field
+
     @property
     def time(self) -> NDArray[np.float64]:
         """Fraction of the motion, 0 .. 1, shape (...); 1 if free."""
-        return self.table["time"]
+        return self._field("time")
 
     @property
     def travel(self) -> NDArray[np.float64]:
         """How far the mover can move, shape (...): [length] for a translation, [radians] for a turn."""
-        return self.table["travel"]
+        return self._field("travel")
 
     @property
     def obstacle(self) -> NDArray[np.int64]:
         """Id of the body that was hit, shape (...); -1 if free. `scene[id]` is the body."""
-        return self.table["obstacle"]
+        return self._field("obstacle")
 
     @property
     def mover(self) -> NDArray[np.int64]:
         """Id of the mover that hit it, shape (...); -1 if free."""
-        return self.table["mover"]
+        return self._field("mover")
 
     @property
     def point(self) -> NDArray[np.float64]:
         """Contact points [length], shape (..., 3), world; NaN if free."""
-        return self.table["point"]
+        return self._field("point")
 
     @property
     def normal(self) -> NDArray[np.float64]:
         """Unit, from the obstacle towards the mover, shape (..., 3), world; NaN if free or one is wholly inside."""
-        return self.table["normal"]
+        return self._field("normal")
 
     @property
     def overlapping(self) -> NDArray[np.bool_]:
         """Whether the two overlap at the start, shape (...)."""
-        return self.table["overlapping"]
+        return self._field("overlapping")
 
     @property
     def kinds(self) -> NDArray[np.int8]:
         """Features of mover and obstacle, shape (..., 2): 1 vertex, 2 edge, 3 face, 0 if one is wholly inside; -1 if free."""
-        return self.table["kinds"]
+        return self._field("kinds")
 
     @property
     def faces(self) -> NDArray[np.int32]:
         """Faces of mover and obstacle that have the features, shape (..., 2); -1 if there is none."""
-        return self.table["faces"]
+        return self._field("faces")
 
     @property
     def vertices(self) -> NDArray[np.int32]:
         """Vertices of the features of mover and obstacle, shape (..., 2, 3); -1 where there are fewer."""
-        return self.table["vertices"]
+        return self._field("vertices")
 
     @property
     def voxels(self) -> NDArray[np.int32]:
         """Voxels (i, j, k) that touch, of mover and obstacle, shape (..., 2, 3); -1 if it is not a volume."""
-        return self.table["voxels"]
+        return self._field("voxels")
 
     def __len__(self) -> int:
         if not self.shape:
