@@ -194,3 +194,10 @@ def test_bad_motions(case):
     expected = ss.errors.InvalidType if wrong_type else ss.errors.InvalidPose if wrong_pose else ss.errors.InvalidMotion
     with pytest.raises(expected, match=message):
         make()
+
+
+def test_a_unit_vector_stays_as_it_is(rng):
+    for vector in rng.normal(size=(2000, 3)) * 10.0 ** rng.uniform(-3, 3, (2000, 1)):
+        axis = ss.Rotate(vector, 1.0).axis
+        assert ss.Rotate(axis, 1.0).axis == axis
+        assert tuple(ss.Motions.rotate(axis, 1.0)[()].axis) == axis

@@ -22,6 +22,8 @@ _TINY_SQ = math.ldexp(1.0, -900)
 _SHORT = math.ldexp(1.0, -449)
 _MORE, _LESS = math.ldexp(1.0, 900), math.ldexp(1.0, -900)
 
+_UNIT_SQ = 2.0**-50  # 4 EPS: more than the square of a unit vector's length is off
+
 UNIT = 1e-14
 """Unit vectors that differ by less are one, rounded once more: a file's is then taken as it is."""
 
@@ -51,7 +53,17 @@ def _squared(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def unit(x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Return the vector scaled to length 1; it must not be zero. Subnormal vectors keep their direction."""
+    """Return the vector scaled to length 1; it must not be zero. One that has that length, up to rounding, is not changed."""
+    return (x, y, z) if abs(x * x + y * y + z * z - 1.0) <= _UNIT_SQ else divided(x, y, z)
+
+
+def axes(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As `unit`, to the bit, for vectors (n, 3). A zero vector becomes +z."""
+    return np.where((np.abs(_squared(vectors) - 1.0) <= _UNIT_SQ)[:, None], vectors, units(vectors))
+
+
+def divided(x: float, y: float, z: float) -> tuple[float, float, float]:
+    """Return the vector divided by its length; it must not be zero. Subnormal vectors keep their direction."""
     size_sq = x * x + y * y + z * z
     if size_sq < _TINY_SQ:
         x, y, z = _MORE * x, _MORE * y, _MORE * z
@@ -61,7 +73,7 @@ def unit(x: float, y: float, z: float) -> tuple[float, float, float]:
 
 
 def units(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """As `unit`, to the bit, for vectors (n, 3). A zero vector becomes +z."""
+    """As `divided`, to the bit, for vectors (n, 3). A zero vector becomes +z."""
     size_sq = _squared(vectors)
     tiny = np.flatnonzero(size_sq < _TINY_SQ)
     if len(tiny):
@@ -137,9 +149,9 @@ class Translate(Motion):
     def direction(self) -> tuple[float, float, float]:
         """Unit; +z if the vector is zero."""
         (x, y, z), size = self.vector, self.length
-        if size > _SHORT:  # as `unit`, to the bit
+        if size > _SHORT:  # as `divided`, to the bit
             return x / size, y / size, z / size
-        return (0.0, 0.0, 1.0) if size == 0.0 else unit(x, y, z)
+        return (0.0, 0.0, 1.0) if size == 0.0 else divided(x, y, z)
 
     def at(self, time: float = 1.0) -> NDArray[np.float64]:
         """Return the rigid transform at a time, 0 .. 1, shape (4, 4), world."""

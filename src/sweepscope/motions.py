@@ -14,7 +14,7 @@ from . import checks, leading
 from .errors import InvalidMotion, InvalidType
 from .immutable import Immutable
 from .leading import Row, Rows, Shape
-from .motion import LONGEST, NO_TURN, Motion, Rotate, Screw, Translate, Turn, lengths_of, orbit_of, turns_between, units
+from .motion import LONGEST, NO_TURN, Motion, Rotate, Screw, Translate, Turn, axes, lengths_of, orbit_of, turns_between, units
 from .pose_rows import PoseRows
 
 _KINDS = (Translate, Rotate, Screw)
@@ -206,7 +206,7 @@ def _turns(kind: int, axis: ArrayLike, angle: ArrayLike, slide: ArrayLike, about
             raise InvalidMotion(f"{name}: axis{where} is 0 0 0; it must have a direction")
     shape = leading.common({what: numbers.shape[:-1] for what, numbers in found.items()}, InvalidMotion)
     columns = np.zeros((*shape, _TURN))
-    columns[..., _AXIS] = units(found["axis"].reshape(-1, 3)).reshape(found["axis"].shape)
+    columns[..., _AXIS] = axes(found["axis"].reshape(-1, 3)).reshape(found["axis"].shape)
     columns[..., _ANGLE], columns[..., _SLIDE] = found["angle"][..., 0], found["slide"][..., 0]
     columns[..., _ABOUT] = columns[..., _POINT] = found["about"]
     return _made(kind, columns.reshape(-1, _TURN), shape)
@@ -221,7 +221,7 @@ def _screws(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.
     columns[:, _POINT] = point
     still = angle <= NO_TURN
     sizes = lengths_of(moved[still])
-    columns[still, _AXIS] = units(moved[still])
+    columns[still, _AXIS] = axes(moved[still])
     columns[still, _SLIDE] = sizes
     columns[still, _ABOUT] = point[still]
     (x, y, z), angle, (mx, my, mz) = axis[~still].T, angle[~still], moved[~still].T
@@ -268,4 +268,4 @@ def _axis_angles(turns: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArr
     vectors = quaternion[:, 1:]
     sines = lengths_of(vectors)
     angles = 2.0 * np.array(list(map(math.atan2, sines.tolist(), quaternion[:, 0].tolist())))
-    return units(vectors), angles
+    return axes(vectors), angles
