@@ -30,7 +30,7 @@ def page(scene):
 
 def click(visitor, page, point):
     """Click on a point of the scene."""
-    (camera,) = [client.camera for client in page._server.get_clients().values()]
+    camera = visitor.client(page).camera
     visitor.frames(5)
     x, y = on_screen(camera, point)
     visitor.tab.mouse.move(x, y)
@@ -156,7 +156,7 @@ def test_a_drag_is_undone(page, scene, visit):
     visitor.reads("2.4 of 5")
     visitor.frames(5)
     start = scene["tool"].pose.copy()
-    (camera,) = [client.camera for client in page._server.get_clients().values()]
+    camera = visitor.client(page).camera
     size, mouse = page._stage.size, visitor.tab.mouse
     mouse.move(*on_screen(camera, start[:3, 3] + (0, 0, 0.9 * 0.15 * size)))
     visitor.frames(5)
@@ -227,7 +227,7 @@ def test_the_page_follows_the_system(page, visit, scheme):
     visitor = visit(page, scheme=scheme)
     visitor.reads("2.4 of 5")
     expect(visitor.tab.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
-    (client,) = page._server.get_clients().values()
+    client = visitor.client(page)
     assert page._theme.dark_for(client) is (scheme == "dark")
     assert page._theme.dark_for(None) is False
 
@@ -244,7 +244,7 @@ def test_a_narrow_window_shows_what_is_asked(visit):
     with robot.show(browser=False) as page:
         visitor = visit(page, width=700, height=640)
         expect(button(visitor, "Reset joints")).to_be_visible()
-        (client,) = page._server.get_clients().values()
+        client = visitor.client(page)
         for _ in range(300):
             if client.camera.aspect < 0.7:
                 break
@@ -283,7 +283,7 @@ def test_the_camera_goes_to_a_mover_that_is_not_in_view(scene, visit):
         assert page._stage.size < 10  # of the question, not of the scene
         visitor = visit(page)
         visitor.reads("2.4 of 5")
-        (client,) = page._server.get_clients().values()
+        client = visitor.client(page)
         here = client.camera.look_at
         assert abs(here[0]) < 1
         visitor.field("mover").click()

@@ -66,7 +66,7 @@ def test_dragging_the_mover_moves_it_and_asks_again(page, scene, visit):
     visitor.reads("2.4 of 5")
     visitor.frames(5)
     start = scene["tool"].pose[:3, 3].copy()
-    (camera,) = [client.camera for client in page._server.get_clients().values()]
+    camera = visitor.client(page).camera
     size = page._stage.size
     grip = on_screen(camera, start + (0, 0, 0.9 * 0.15 * size))
     higher = on_screen(camera, start + (0, 0, 0.25 * size))

@@ -71,6 +71,15 @@ class Visitor:
         chips = self.tab.locator("td span").filter(has_text=re.compile(f"^{re.escape(name)}$")).filter(visible=True)
         return chips.evaluate_all("all => all.map(each => getComputedStyle(each.previousElementSibling).color)")
 
+    def client(self, page):
+        """The server's side of this visitor, which comes with its camera, later than the page's text."""
+        for _ in range(300):
+            clients = list(page._server.get_clients().values())
+            if clients:
+                return clients[-1]
+            self.frames(1)
+        raise AssertionError("the server has no client with a camera")
+
     def frames(self, count=3):
         """Wait until the browser has drawn so many frames."""
         self.tab.evaluate(
