@@ -317,11 +317,11 @@ def _on_threads(sweeps: _Sweeps) -> None:
         if sweeps.ignored_of is not None and len(sweeps.ignored_pairs):
             assert rows.own is not None
             ignored = np.stack(sweeps.ignored_of, axis=1)[rows.own.reshape(-1)[rows.of(rows.own.shape, block)]]
-        asked = _Block(first, paths, lengths, movers, stands, ignored)
+        part = _Block(first, paths, lengths, movers, stands, ignored)
         straight = int(np.count_nonzero(~turning))
         for lo, hi in ((0, straight), (straight, last - first)):
             if lo < hi:
-                _answer(sweeps, lo < straight, asked, order[lo:hi], ids, seen)
+                _answer(sweeps, lo < straight, part, order[lo:hi], ids, seen)
     for row in np.flatnonzero(seen[:-1]).tolist():
         entry = store.entry(row)
         rows.bodies[entry.id] = entry.body
@@ -345,25 +345,26 @@ def _answer(
     own, standing = rows.own is not None, rows.poses is not None
     count = 1 if own else len(block.movers)
 
-    def ask(some: NDArray[np.int64]) -> NDArray[np.float64]:
-        asked = np.empty((len(some), at.QUESTION))
-        many.ask(
-            block.paths, block.lengths, some, block.ignored, sweeps.margin, sweeps.resting_hits, count, own, standing, asked
+    def questions_of(some: NDArray[np.int64]) -> NDArray[np.float64]:
+        questions = np.empty((len(some), at.QUESTION))
+        many.write_questions(
+            block.paths, block.lengths, some, block.ignored, sweeps.margin, sweeps.resting_hits, count, own, standing, questions
         )  # fmt: skip
-        return asked
+        return questions
 
     if store.arena.pending or store.arena.geometry is not world.geometry:
-        world = prepare(store.arena, kernels, world, block.movers, block.stands, store.tolerance, ask(order))
+        world = prepare(store.arena, kernels, world, block.movers, block.stands, store.tolerance, questions_of(order))
     tree = store.hierarchy()
     total, done = len(table), sweeps.done
     fields = [table[name] for name in HIT_ROW.names or ()]
 
     def work(lo: int, hi: int) -> None:
-        asked, found = ask(order[lo:hi]), np.empty((hi - lo, at.ANSWER))
+        questions, found = questions_of(order[lo:hi]), np.empty((hi - lo, at.ANSWER))
         answer_rows(
-            store.arena, kernels, world, tree, block.movers, block.stands, sweeps.ignored_pairs, store.tolerance, asked, found
+            store.arena, kernels, world, tree, block.movers, block.stands, sweeps.ignored_pairs, store.tolerance, questions,
+            found,
         )  # fmt: skip
-        many.tell(found, asked, order[lo:hi] + block.first, ids, seen, *fields)
+        many.write_answers(found, questions, order[lo:hi] + block.first, ids, seen, *fields)
 
     progress = sweeps.progress
     run_rows(work, len(order), sweeps.threads, progress and (lambda some, _: progress(done + some, total)), sweeps.size)

@@ -1,7 +1,7 @@
 """The walk: pairs of groups of faces, best first, down to pairs of blocks. It serves every question about pairs of bodies.
 
-A question is some functions. `bound` returns the best that a pair of nodes can be, so that a pair that cannot improve on the
-best found so far is never opened. `leaf` decides a pair of blocks. `wait` may improve the bound of a pair before it is opened.
+Three functions define a question. `bound` returns the best value that a pair of nodes can have: a pair that cannot improve on
+the best value found is never opened. `leaf` decides a pair of blocks. `wait` may tighten a bound before a pair is opened.
 """
 
 import math
@@ -15,11 +15,11 @@ from .heap import pop, push
 
 INF = math.inf
 
-# What a leaf returns, and the walk.
-NEXT = 0  # the pair is decided; of a walk: all pairs are
-LATER = 1  # the pair's bound became worse: it waits again
+# What a leaf returns; a walk returns NEXT at its end, or the leaf's STOP, REPEAT or FULL.
+NEXT = 0  # the pair is decided
+LATER = 1  # the pair goes back to the heap, with a larger value
 STOP = 2  # nothing better can be found
-REPEAT = 3  # what is known now changes earlier pairs: the walk must be repeated
+REPEAT = 3  # earlier pairs must be decided again: repeat the walk
 FULL = 4  # the scratch is too small
 
 
@@ -57,7 +57,7 @@ HIGHER = 3  # the one of the higher level, or both: groups of equal level are th
 
 
 @inline
-def no_wait(task, pair, na, nb, value):
+def open_at_once(task, pair, na, nb, value):
     """Open every pair at once."""
     return HIGHER, value
 

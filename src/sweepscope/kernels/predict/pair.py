@@ -134,7 +134,7 @@ class _Task(NamedTuple):
     heap: Array  # of pieces
 
 
-@step
+@inline
 def _apart_until(task, a, b, t):
     """Return (time, which): until when two groups, apart until t, are surely apart; and which of them is then to be opened.
 
@@ -164,7 +164,7 @@ def _apart_until(task, a, b, t):
 
 
 @inline
-def _since(task, pair, na, nb, t):
+def _bound_of_parent(task, pair, na, nb, t):
     """Two nodes are apart until their parents are not."""
     return t
 
@@ -238,7 +238,7 @@ def _blocks(task, pair, na, nb, t, next_t, found):
     return NEXT, t, ((met, p, q) if met < found[0] else found)
 
 
-_walk = walker(_since, _blocks, _wait)
+_walk = walker(_bound_of_parent, _blocks, _wait)
 
 
 @step

@@ -1,4 +1,4 @@
-"""Many questions and answers: their columns in arrays of the caller. Threads do this side by side, unlike code of Python."""
+"""Writes the questions of many rows, and copies their answers to a table. Kernels do it, so that threads run side by side."""
 
 from .. import layout as at
 from .._jit import kernel
@@ -8,7 +8,7 @@ _FEATURE = 5  # columns of the feature of one side: face, code, three vertices
 
 
 @kernel
-def ask(paths, lengths, order, ignored, margin, resting, movers, own, standing, questions):
+def write_questions(paths, lengths, order, ignored, margin, resting, movers, own, standing, questions):
     """Write questions in an order: question k is about row order[k].
 
     paths (n, 11), lengths (n,): of the motions. ignored: for each row, or one for all, which ignored pairs it has: the first,
@@ -30,7 +30,7 @@ def ask(paths, lengths, order, ignored, margin, resting, movers, own, standing, 
 
 
 @kernel
-def tell(
+def write_answers(
     answers, questions, places, ids, seen, time, travel, obstacle, mover, point, normal, faces, vertices, voxels, kinds,
     overlapping,
 ):  # fmt: skip

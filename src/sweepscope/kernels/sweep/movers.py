@@ -22,13 +22,13 @@ class Movers(NamedTuple):
 
 
 @inline
-def movers_size(count):
+def movers_scratch(count):
     """Return how much scratch movers take."""
     return count * (at.POSE + 7)
 
 
 @inline
-def room_for_movers(rows, scratch, used):
+def new_movers(rows, scratch, used):
     """Return movers whose places are not written yet."""
     count = len(rows)
     poses = REALS(scratch, used + count, count, at.POSE)
@@ -38,7 +38,7 @@ def room_for_movers(rows, scratch, used):
 @inline
 def movers_at_home(body_ints, all_poses, all_boxes, rows, scratch, used):
     """Return movers where they are in the world."""
-    movers = room_for_movers(rows, scratch, used)
+    movers = new_movers(rows, scratch, used)
     for k in range(len(rows)):
         b = rows[k]
         movers.shapes[k] = body_ints[b, at.SHAPE]

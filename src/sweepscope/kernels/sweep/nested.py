@@ -8,7 +8,7 @@ from ..base.inside import holds
 from ..contact.case import two_poses
 from ..statuses import FREE, OVERLAP, SHALLOW
 from ..tolerances import OVERLAP_DEPTH
-from .movers import movers_at_home, movers_size
+from .movers import movers_at_home, movers_scratch
 from .reached import box_of, may_meet, meets
 
 
@@ -59,7 +59,7 @@ def find_nested(geometry, body_ints, home, boxes, movers, reached, ignored_pairs
 @kernel
 def nested(geometry, body_ints, poses, boxes, bodies, rows, ignored_pairs, touch):
     """As `find_nested`, for callers in Python: of movers at their poses with all other bodies. rows: of the movers."""
-    movers = movers_at_home(body_ints, poses, boxes, rows, np.empty(movers_size(len(rows))), 0)
+    movers = movers_at_home(body_ints, poses, boxes, rows, np.empty(movers_scratch(len(rows))), 0)
     others = np.empty(bodies, np.int64)
     count = 0
     for b in range(bodies):

@@ -14,7 +14,7 @@ from ..base.bodies import finalize_pose, refit_shape
 from ..base.boxes import EMPTY, include
 from ..statuses import FREE, FULL_SCRATCH, OVERLAP, SHALLOW
 from ..tolerances import ALMOST_THERE
-from .movers import movers_at_home, movers_size, put_movers, room_for_movers
+from .movers import movers_at_home, movers_scratch, new_movers, put_movers
 from .nested import find_nested
 from .reached import meets
 from .sweeper import sweeper
@@ -70,7 +70,7 @@ def answerer(chart, contact):
 
         A point inside a solid by less than the tolerance crosses no surface when it goes deeper.
         """
-        there = room_for_movers(movers.rows, scratch, used)
+        there = new_movers(movers.rows, scratch, used)
         for time in (0.5 * free, ALMOST_THERE * free):
             for k in range(len(movers.rows)):
                 chart.carry_pose(motion, time * length, movers.poses, k, there.poses)
@@ -88,7 +88,7 @@ def answerer(chart, contact):
         """Answer one question. Return False if the scratch is too small."""
         motion, length, margin = question, question[at.TRAVEL], question[at.MARGIN]
         resting_hits = question[at.RESTING] != 0.0
-        used = movers_size(len(movers.rows))
+        used = movers_scratch(len(movers.rows))
         status, mover, obstacle, t, features, point, normal, may_be_nested, touch, reached = sweep_in(
             world, movers, ignored_pairs, motion, length, margin, tolerance, resting_hits, scratch, 2 * used
         )
@@ -118,7 +118,7 @@ def answerer(chart, contact):
         """Answer questions lo .. hi: write their rows of `answers`. Return the first that needs more scratch; else hi."""
         for row in range(lo, hi):
             question = questions[row]
-            if len(scratch) < 2 * movers_size(int(question[at.MOVERS])):
+            if len(scratch) < 2 * movers_scratch(int(question[at.MOVERS])):
                 return row
             movers = _movers_of(
                 world.geometry, world.body_ints, world.poses, world.boxes, all_movers, stands, question, scratch
@@ -138,7 +138,7 @@ def answerer(chart, contact):
         most = 0.0
         for row in range(len(questions)):
             most = max(most, questions[row, at.MOVERS])
-        scratch = np.empty(movers_size(int(most)))
+        scratch = np.empty(movers_scratch(int(most)))
         reach = EMPTY
         for row in range(0 if everywhere else len(questions)):
             question = questions[row]

@@ -118,7 +118,7 @@ def sweeper(chart, contact):
     chart: a module of `charts`, `straight` or `helix`. contact: a module of `contact`, `straight` or `about_axis`. Its
     `face_contact` decides whether two faces meet, and its `place` finds where.
     """
-    walk, lay_room = sweep_walker(chart, contact.face_contact)
+    walk, divide_scratch = sweep_walker(chart, contact.face_contact)
     place_of = contact.place
 
     @inline
@@ -287,7 +287,7 @@ def sweeper(chart, contact):
         used += total
         counts = INDICES(scratch, used, COUNTS)
         used += COUNTS
-        heap, points, moves, patches, firsts, sizes = lay_room(scratch, used)
+        heap, points, moves, patches, firsts, sizes = divide_scratch(scratch, used)
         limit = travel + slack / rate + LEAST_DIVISOR  # contact at the very end counts, also of no motion
         case = Case(
             geometry, movers.poses, world.poses, slots, slot_ints, pairs, planes, moves, chart_params, touch, limit,

@@ -15,7 +15,7 @@ from .._memory import INDICES, REALS, local
 from ..base.blocks import BLOCK, LEAF
 from ..base.faces import placed_face, rank_of, rows_of
 from ..base.heap import HEAP
-from ..base.walk import FULL, LATER, NEXT, REPEAT, SHAPES, SLOTS, STOP, no_wait, walker
+from ..base.walk import FULL, LATER, NEXT, REPEAT, SHAPES, SLOTS, STOP, open_at_once, walker
 from ..charts.slots import NODES, SHAPE, WIDE
 from ..contact.case import Case, Two
 from ..contact.planes import below, passed
@@ -67,12 +67,12 @@ class Task(NamedTuple):
 
 
 def sweep_walker(chart, face_contact):
-    """Return (walk, lay_room) in a chart (a module: `straight` or `helix`). face_contact: whether and when two faces meet."""
+    """Return (walk, divide_scratch) in a chart (`straight` or `helix`). face_contact: whether and when two faces meet."""
     block_room = _USUAL_POINTS * (chart.POINT + MOVE) + _OPENED * chart.PATCH + 2
     faces_of_block = local(np.float64, BLOCK, chart.PATCH)
 
     @inline
-    def lay_room(scratch, first):
+    def divide_scratch(scratch, first):
         """Divide the rest of the scratch: return (heap, points, moves, patches, firsts, sizes)."""
         left = len(scratch) - first
         rows = max(left // (4 * HEAP), 1)
@@ -263,4 +263,4 @@ def sweep_walker(chart, face_contact):
                             return STOP, key, found
         return NEXT, key, found
 
-    return walker(_bound, _meet, no_wait), lay_room
+    return walker(_bound, _meet, open_at_once), divide_scratch
