@@ -23,6 +23,27 @@ def _is_thin(geometry, s, touch):
 
 
 @cold
+def nested_pair(geometry, shapes, poses, touch):
+    """Decide whether one of two bodies is inside the other: return (status, point); see `find_nested`.
+
+    shapes, poses (2 rows): of both, whose parts are known.
+    """
+    shallow = (FREE, (0.0, 0.0, 0.0))
+    for inner in range(2):
+        if geometry.shape_ints[shapes[1 - inner], at.SOLID] == 0:
+            continue
+        held, point = holds(geometry, shapes, poses, inner, OVERLAP_DEPTH * touch)
+        if held:
+            return OVERLAP, point
+        s = shapes[inner]
+        if shallow[0] == FREE and geometry.shape_reals[s, at.RADIUS] == 0.0 and _is_thin(geometry, s, touch):
+            held, point = holds(geometry, shapes, poses, inner, 0.0)
+            if held:
+                shallow = (SHALLOW, point)
+    return shallow
+
+
+@cold
 def find_nested(geometry, body_ints, home, boxes, movers, reached, ignored_pairs, touch):
     """Decide whether a body is inside another at the start: return (status, mover, obstacle, point).
 
@@ -42,17 +63,11 @@ def find_nested(geometry, body_ints, home, boxes, movers, reached, ignored_pairs
             for c in range(at.POSE):
                 poses[0, c] = movers.poses[k, c]
                 poses[1, c] = home[o, c]
-            for inner in range(2):
-                if geometry.shape_ints[shapes[1 - inner], at.SOLID] == 0:
-                    continue
-                held, point = holds(geometry, shapes, poses, inner, OVERLAP_DEPTH * touch)
-                if held:
-                    return OVERLAP, m, o, point
-                s = shapes[inner]
-                if shallow[0] == FREE and geometry.shape_reals[s, at.RADIUS] == 0.0 and _is_thin(geometry, s, touch):
-                    held, point = holds(geometry, shapes, poses, inner, 0.0)
-                    if held:
-                        shallow = (SHALLOW, m, o, point)
+            status, point = nested_pair(geometry, shapes, poses, touch)
+            if status == OVERLAP:
+                return OVERLAP, m, o, point
+            if shallow[0] == FREE and status == SHALLOW:
+                shallow = (SHALLOW, m, o, point)
     return shallow
 
 

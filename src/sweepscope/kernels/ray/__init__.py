@@ -1,0 +1,1 @@
+"""What rays and moving balls meet: the first face, or all."""
