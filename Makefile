@@ -61,7 +61,7 @@ format: $(DEV_STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree (through Open3D and trimesh)
+bench: $(BENCH_STAMP)  ## side by side with rapier3d, coal, python-fcl and Embree (through Open3D and trimesh)
 	$(BENCH)/bin/sweepscope bench translate --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/translate.json
 	$(BENCH)/bin/sweepscope bench turn --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/turn.json
 	$(BENCH)/bin/sweepscope bench scopes --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/scopes.json
@@ -71,6 +71,12 @@ bench: $(BENCH_STAMP)  ## side by side with rapier3d, python-fcl and Embree (thr
 	$(BENCH)/bin/sweepscope bench large --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/large.json
 	$(BENCH)/bin/sweepscope bench files --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/files.json
 	$(BENCH)/bin/sweepscope bench many --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/many.json
+	$(BENCH)/bin/sweepscope bench distance --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/distance.json
+	$(BENCH)/bin/sweepscope bench overlaps --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/overlaps.json
+	$(BENCH)/bin/sweepscope bench signed --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/signed.json
+	$(BENCH)/bin/sweepscope bench rays --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/rays.json
+	$(BENCH)/bin/sweepscope bench contacts --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/contacts.json
+	$(BENCH)/bin/sweepscope bench way --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/way.json
 	$(BENCH)/bin/sweepscope bench memory --json | $(BENCH)/bin/python -m json.tool --indent 1 > benchmarks/memory.json
 
 papers: $(STAMP)  ## every table and figure of the papers, run again, on one page: papers-out/papers.html
@@ -81,7 +87,7 @@ soak: $(STAMP)  ## long runs: 100,000 frames of bouncing balls, on radars and on
 	$(BIN)/sweepscope simulate bounce --frames 100000 --with sweep
 	$(BIN)/sweepscope simulate roll --soak --steps 500
 
-verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,000 turns, 2,000 screws, a million fans, 10,000 overlaps, 1,000 robots, 10,000 copies, pickles and saved scenes, 1,000 scenes changed step by step, 60,000 random files, 40,000 bodies that touch, 100,000 motions in contact, 10,000 that part, a walk of a million frames, half an hour of spoiled ones
+verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,000 turns, 2,000 screws, a million fans, 10,000 overlaps, 1,000 robots, 10,000 copies, pickles and saved scenes, 1,000 scenes changed step by step, 60,000 random files, 40,000 bodies that touch, 100,000 motions in contact, 10,000 that part, 10,000 distances, 12,000 gradients, a walk of a million frames, half an hour of spoiled ones
 	$(BIN)/sweepscope verify
 	$(BIN)/sweepscope verify turn
 	$(BIN)/sweepscope verify screw --cases 2000
@@ -96,6 +102,9 @@ verify: $(STAMP)  ## the long proof: 10,000 pairs against exact arithmetic, 10,0
 	$(BIN)/sweepscope verify contact
 	$(BIN)/sweepscope verify contact --question normals --cases 20000 --seed 1
 	$(BIN)/sweepscope verify partings
+	$(BIN)/sweepscope verify distance
+	$(BIN)/sweepscope verify gradients --cases 12000
+	$(BIN)/sweepscope verify signed --cases 2000
 	$(BIN)/sweepscope verify walk --cases 1000000
 	$(BIN)/sweepscope fuzz --minutes 30
 

@@ -24,6 +24,7 @@ FILES = [
 VARIABLES = {
     "arm": ["Robot"],
     "body": ["Body"],
+    "deep": ["PairDepth"],
     "fan": ["Fan"],
     "grasp": ["Grasp"],
     "hit": ["Hit", "LinkHit", "OverlapResult"],
@@ -63,6 +64,7 @@ FOREIGN = {
     "VoxelGrid",
     "fork",
     "getCameraImage",
+    "getClosestPoints",
     "getContactPoints",
     "getOverlappingObjects",
     "loadURDF",

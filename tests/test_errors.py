@@ -159,14 +159,33 @@ NOTHING = {
     ],
     "`scene.search(...)`": lambda scene, ball, view, **_: [scene.search(ball, view, step=1.0)],
     "`scene.push_out(...)`": nothing_left,
-    "`scene.predict(...)`, `robot.overlaps()`": lambda scene, robot, ball, up, **_: [
+    "`scene.depth(...)`, `scene.depth_along(...)`": lambda scene, ball, up, **_: [
+        scene.depth(ball, scene["floor"]),
+        scene.depth_along(ball, scene["floor"], up.vector),
+    ],
+    "`scene.signed_distance(...)`, `scene.surface_distance(...)`": lambda **_: [
+        ss.Scene().signed_distance((0, 0, 0)),
+        ss.Scene().surface_distance(np.zeros((2, 3))),
+    ],
+    "`scene.predict(...)`, `scene.overlaps(...)`, `scene.nearest(...)`, `robot.overlaps()`": lambda scene, robot, ball, up, **_: [
         scene.predict({ball: up}, 1),
+        scene.overlaps(limit=1),
+        scene.nearest(ball, limit=1),
         robot.overlaps(),
     ],
+    "`scene.distance_many(...)`": lambda scene, ball, **_: [
+        scene.distance_many(ball, [(0, 0, 99)], limit=1),
+        scene.distance_many(ball, (0, 0, 99), limit=1),
+        scene.distance_many(ball, np.empty((0, 3))),
+    ],
+    "`scene.contacts(...)`": lambda scene, ball, **_: [scene.contacts(ball), scene.contacts(ball, scene["floor"], margin=1)],
     "`scene.look(...)`": lambda scene, view, **_: [scene.look(view, 4)],
     "`radar.probe(...)`": lambda radar, up, **_: [radar.probe(up)],
-    "`overlap(...)`": lambda a, b, **_: [ss.overlap(a, b)],
+    "`overlap(...)` of other shapes than two volumes": lambda a, **_: [ss.overlap(a, ss.Sphere(1), (9, 9, 9))],
+    "`overlap(...)` of two volumes": lambda a, b, **_: [ss.overlap(a, b)],
     "`scene.look_many(...)`": lambda scene, view, **_: [scene.look_many([view], 4), scene.look_many([])],
+    "`scene.cast(...)`": lambda scene, **_: [scene.cast((0, 0, 99), (0, 0, 1))],
+    "`scene.cast_all(...)`": lambda scene, **_: [scene.cast_all((0, 0, 99), (0, 0, 1))],
     "`radar.probe_many(...)`": lambda radar, up, **_: [radar.probe_many([up]), radar.probe_many([])],
     "`scene.overlap_many(...)`, `overlap_many(...)`": lambda scene, ball, a, b, **_: [
         scene.overlap_many(ball, (0, 0, 99)),

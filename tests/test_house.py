@@ -1,5 +1,6 @@
 """What is in the wheel, who adds commands, and where thresholds are."""
 
+import ast
 import io
 import re
 import subprocess
@@ -62,3 +63,17 @@ def test_thresholds_of_kernels_are_in_one_file():
         if token.type == tokenize.NUMBER and small.match(token.string)
     ]
     assert found == []
+
+
+def test_a_column_of_the_arrays_has_one_meaning():
+    """Names of columns are assigned once: the second of two would silently replace the first."""
+    tree = ast.parse((ROOT / "src/sweepscope/kernels/layout.py").read_text("utf-8"))
+    names = [
+        target.id
+        for line in tree.body
+        if isinstance(line, ast.Assign)
+        for target in line.targets
+        if isinstance(target, ast.Name)
+    ]
+    assert len(names) > 100
+    assert [name for name in set(names) if names.count(name) > 1] == []

@@ -153,8 +153,59 @@ def draw_push_out() -> None:
     card.save(PICTURES / "push_out.svg")
 
 
+def draw_depth() -> None:
+    """A beam in a wall: the least depth, and the depth along two directions."""
+    wall, beam = [(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)], [(-2.0, -0.35), (2.0, -0.35), (2.0, 0.35), (-2.0, 0.35)]
+    card = Card(760, 300)
+    for k, way in enumerate((None, (-1.0, 0.0, 0.0), (1.0, 0.0, 1.0))):
+        scene = ss.Scene()
+        a, b = scene.add(prism(beam), (-1.4, 0, 0.9)), scene.add(prism(wall))
+        deep = scene.depth(a, b) if way is None else scene.depth_along(a, b, way)
+        at = placed(190 + 225 * k, 180, 38)
+        card.area(mapped(at, wall), PALE, outline=GRAY)
+        for shift, color in ((np.zeros(3), BLUE), (deep.vector, ORANGE)):
+            middle = np.array((-1.4, 0, 0.9)) + shift
+            card.area(mapped(at, [(x + middle[0], z + middle[2]) for x, z in beam]), color, opacity=0.3, outline=color)
+        card.line([at(-1.4, 0.9), at(-1.4 + deep.vector[0], 0.9 + deep.vector[2])], INK, 2, arrow=True)
+        card.text((170 + 225 * k, 262), ("depth", "depth_along -x", "depth_along (1, 0, 1)")[k], INK, bold=True)
+        card.text((170 + 225 * k, 284), f"{deep.depth:.2f}", INK)
+    card.save(PICTURES / "depth.svg")
+
+
 def _corners(wide: float, deep: float) -> list[tuple[float, float]]:
     return [(-wide / 2, -deep / 2), (wide / 2, -deep / 2), (wide / 2, deep / 2), (-wide / 2, deep / 2)]
+
+
+def draw_gradient() -> None:
+    """A ball falls on a slanted block, and again a little to the right."""
+    scene = ss.Scene()
+    tilt = ss.Rotate((0, 1, 0), 0.5).at()
+    scene.add(ss.Box((4, 4, 1)), tilt @ ss.Translate((0, 0, -0.5)).at())
+    ball, down = scene.add(ss.Sphere(0.5), (-0.5, 0, 3.2)), ss.Translate((0, 0, -5))
+    card, at = Card(760, 400), placed(330, 290, 62)
+    seen = [(tilt @ (a, 0, b, 1))[[0, 2]] for a, b in ((-2, -1), (2, -1), (2, 0), (-2, 0))]
+    card.area(mapped(at, seen), PALE, outline=GRAY)
+    falls = []
+    for x, color in ((-0.5, BLUE), (0.5, ORANGE)):
+        ball.pose = (x, 0, 3.2)
+        hit = scene.sweep(ball, down)
+        assert hit is not None
+        end = 3.2 - hit.travel
+        card.dot(at(x, 3.2), 31, color, opacity=0.12, outline=color)
+        card.line([at(x, 3.2), at(x, end)], color, 2, arrow=True)
+        card.dot(at(x, end), 31, color, opacity=0.3, outline=color)
+        falls.append(hit)
+    first, second = falls
+    point, normal = first.point, first.normal
+    card.line([at(point[0], point[2]), at(point[0] + 0.8 * normal[0], point[2] + 0.8 * normal[2])], GREEN, 3, arrow=True)
+    card.dot(at(point[0], point[2]), 5, GREEN)
+    slope = first.gradient().mover[0]
+    assert abs(second.time - first.time - slope) < 1e-12  # a plane: the formula holds for any distance
+    card.text((560, 90), f"time {first.time:.4f}", BLUE, bold=True, anchor="start")
+    card.text((560, 112), f"1 to the right: {second.time:.4f}", ORANGE, bold=True, anchor="start")
+    card.text((560, 148), f"gradient.mover[0] = {slope:.4f}", INK, anchor="start")
+    card.text((560, 184), "normal", GREEN, bold=True, anchor="start")
+    card.save(PICTURES / "gradient.svg")
 
 
 def draw_orbits() -> None:
@@ -267,6 +318,47 @@ def draw_scope() -> None:
     card.save(PICTURES / "scope.svg")
 
 
+def draw_cast() -> None:
+    """Rays from a point, seen from the side, and a ball that moves along one."""
+    ground = [(-4.5, -0.9), (4.8, -0.9), (4.8, 0.1), (3.0, -0.2), (1.0, 0.2), (-1.0, -0.1), (-3.0, 0.1), (-4.5, -0.2)]
+    block = [(0.4, 0.1), (2.0, 0.1), (2.0, 1.2), (1.2, 1.9), (0.4, 1.2)]
+    scene = ss.Scene()
+    for name, outline in (("ground", ground), ("block", block)):
+        scene.add(prism(outline, 2.0), name=name)
+    post = ss.Capsule.from_segment((3.4, -1.0, 2.6), (3.4, 1.0, 2.6), radius=0.5)
+    scene.add(post, name="post")
+    eye = np.array((-3.9, 0.0, 3.0))
+    angles = np.linspace(-1.2, 0.12, 17)
+    found = scene.cast(eye, np.stack((np.cos(angles), 0.0 * angles, np.sin(angles)), axis=1), length=9.0)
+    card, at = Card(760, 400), placed(350, 320, 76)
+    for outline in (ground, block):
+        card.area(mapped(at, outline), PALE, outline=GRAY)
+    card.dot(at(3.4, 2.6), 0.5 * 76, PALE, outline=GRAY)
+    for k, angle in enumerate(angles):
+        far = min(float(found.distance[k]), 8.4)
+        end = eye + far * np.array((math.cos(angle), 0.0, math.sin(angle)))
+        card.line([at(eye[0], eye[2]), at(end[0], end[2])], SKY, 1.8)
+        if found.hit[k]:
+            point, normal = found.point[k], found.normal[k]
+            card.line(
+                [at(point[0], point[2]), at(point[0] + 0.4 * normal[0], point[2] + 0.4 * normal[2])], GREEN, 2, arrow=True
+            )
+            card.dot(at(point[0], point[2]), 4, BLUE)
+    begin, along = np.array((-3.9, 0.0, 3.9)), np.array((0.94, 0.0, -0.34))
+    ball = scene.cast(begin, along, radius=0.35)
+    end = begin + float(ball.distance) * along / np.linalg.norm(along)
+    card.line([at(begin[0], begin[2]), at(end[0], end[2])], ORANGE, 2.4, dash="6 5")
+    for place in (begin, end):
+        card.dot(at(place[0], place[2]), 0.35 * 76, ORANGE, opacity=0.3, outline=ORANGE)
+    card.dot(at(ball.point[0], ball.point[2]), 5, ORANGE)
+    card.text(at(-4.5, 2.3), "rays", SKY, bold=True, anchor="start")
+    card.text(at(-3.3, 4.0), "a ball", ORANGE, bold=True, anchor="start")
+    card.text(at(2.2, 0.6), "points and normals", GREEN, bold=True, anchor="start")
+    card.save(PICTURES / "cast.svg")
+
+
 if __name__ == "__main__":
-    for draw in (draw_sweep, draw_slide, draw_push_out, draw_orbits, draw_chart, draw_scope):
+    for draw in (
+        draw_sweep, draw_slide, draw_push_out, draw_depth, draw_gradient, draw_orbits, draw_chart, draw_scope, draw_cast,
+    ):  # fmt: skip
         draw()

@@ -24,8 +24,21 @@ def draw():
     peg = run("peg_in_a_hole")
     peg["tilt"].picture(OUT / "recipe_peg.png", size=SIZE, ignore=[peg["scene"]["front"]])
 
+    clash = run("clash_test")
+    pairs = clash["scene"].overlaps(limit=0.05)
+    colors = {body: "#e69f00" for pair in pairs if pair.kind == "apart" for body in pair.bodies}
+    colors |= {body: "#d8352a" for pair in pairs if pair.overlapping for body in pair.bodies}
+    colors |= {clash["scene"][name]: "#b8bec6" for name in ("slab", "wall north", "wall west", "wall middle")}
+    clash["scene"].picture(OUT / "recipe_clash.png", size=SIZE, colors=colors, eye=(6, -10, 8), target=(0, 0, 0.8))
+
     path = run("tool_path")
     path["blocked"]((28, 0, 5), (-25, 0, 5)).picture(OUT / "recipe_tool_path.png", size=SIZE)
+
+    room = run("room_for_a_tool")
+    room["tool"].pose = room["path"][2]
+    way = room["ss"].Translate([b - a for a, b in zip(room["path"][2], room["path"][3], strict=True)])
+    near = room["scene"].sweep(room["tool"], way, margin=room["wanted"] + 0.1)
+    near.picture(OUT / "recipe_room.png", size=SIZE, eye=(-60, -40, 190), target=(-5, 15, 0))
 
     walk = run("slide_along_walls")
     walk["scene"].picture(OUT / "recipe_slide.png", size=SIZE, eye=(-5, -10, 11), target=(4.5, 1.5, 0.5))

@@ -6,6 +6,7 @@ from .errors import SweepscopeError
 from .motion import Motion, Rotate, Screw, Translate
 from .motions import Motions
 from .pose import Pose
+from .queries.camera import PinholeCamera
 from .queries.overlap import overlap
 from .queries.overlap_many import overlap_many
 from .queries.view import View
@@ -31,6 +32,7 @@ __all__ = [
     "Motion",
     "Motions",
     "PairContact",
+    "PinholeCamera",
     "PointCloud",
     "Pose",
     "Robot",

@@ -239,6 +239,17 @@ def orbit_of(motion: Turn) -> NDArray[np.float64]:
     return motion._orbit  # noqa: SLF001  (the only access to it, for code that implements queries)
 
 
+def reversed_motion(motion: Translate | Turn) -> Translate | Turn:
+    """Return the motion that leads back from the end to the start, along the same path."""
+    if isinstance(motion, Translate):
+        return Translate([-x for x in motion.vector])
+    back = motion.__class__.__new__(motion.__class__)
+    orbit = orbit_of(motion).tolist()
+    arm, point = (orbit[3], orbit[4], orbit[5]), (orbit[6], orbit[7], orbit[8])
+    back._set(motion.axis, -motion.angle, -motion.slide, motion.about, point, arm)  # noqa: SLF001  (a constructor)
+    return back
+
+
 @dataclass(frozen=True, init=False, slots=True)
 class Rotate(Turn):
     """Turn by `angle` [radians], right-handed about `axis` through the point `about` [length], world.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
@@ -29,8 +30,25 @@ if TYPE_CHECKING:
     from .formats.file_reader import Limits
     from .motion import Motion
     from .motions import Motions
+    from .queries.camera import PinholeCamera
     from .queries.view import View
-    from .results import Hit, Hits, LookResult, LookResults, PairContact, PushOutResult, SlideResult
+    from .results import (
+        Contacts,
+        Distances,
+        Hit,
+        Hits,
+        LookResult,
+        LookResults,
+        PairContact,
+        PairDepth,
+        PairDistance,
+        PointDistances,
+        PushOutResult,
+        RayCrossings,
+        RayHits,
+        SlideResult,
+        SweepAllResult,
+    )
     from .robot.robot import Robot
     from .threads import Progress
     from .viewer.page import Page
@@ -224,6 +242,25 @@ class Scene(Pictured):
         """
         return _sweep()(self._store, mover, motion, margin=margin, resting=resting, ignore=ignore)
 
+    def sweep_all(
+        self,
+        mover: Body | Sequence[Body],
+        motion: Motion,
+        *,
+        margin: float = 0.0,
+        resting: Literal["free", "hit"] = "free",
+        ignore: Iterable[Body] = (),
+    ) -> SweepAllResult:
+        """Return the first contact with each body on the way, as if the others were absent, and when it is left again.
+
+        The contacts come soonest first; the first is that of `sweep`, and each is what `sweep` returns if all other bodies are
+        ignored. The mover passes through everything. The scene does not change. Arguments: as in `sweep`.
+        See docs/sweep_all.md.
+        """
+        from .queries.sweep_all import sweep_all
+
+        return sweep_all(self._store, mover, motion, margin=margin, resting=resting, ignore=ignore)
+
     def overlap_many(
         self,
         mover: Body | Sequence[Body],
@@ -237,8 +274,8 @@ class Scene(Pictured):
     ) -> NDArray[np.bool_]:
         """Return at which of many poses a mover would overlap the rest of the scene, shape (...), on all cores.
 
-        Each is true if `sweep` of a zero vector from there returns a hit that is `overlapping`: what only touches does not
-        overlap. The scene does not change. mover, ignore: as in `sweep`; several move as one.
+        True: deeper than the mover's tolerance in another body, or one is inside the other; a sweep from there is `overlapping`
+        at 0. What only touches does not overlap. The scene does not change. mover, ignore: as in `sweep`; several move as one.
 
         poses: of the mover, or of the first of several, shape (..., 4, 4), or positions (..., 3) [length], world; they are read
         in pieces. threads: how many; None for all cores. progress: a function that is called from time to time with how many
@@ -346,13 +383,213 @@ class Scene(Pictured):
 
         return predict(self._store, motions, horizon, margin=margin, ignore=ignore)
 
-    def look(
-        self, view: View, pixels: tuple[int, int] | int = (64, 64), *, bounding: bool = False, ignore: Iterable[Body] = ()
-    ) -> LookResult:
-        """Look through a box of parallel rays. Return the visible bodies, their distances and the pictures.
+    def distance(self, a: Body | Sequence[Body], b: Body | Sequence[Body]) -> PairDistance:
+        """Return how near two bodies are, with the nearest point of each: 0 if they touch or overlap.
 
-        pixels: (columns, rows). bounding: each pixel holds the least depth anywhere in its cell instead of the depth at its
-        center, so thin objects are not missed. ignore: bodies to leave out.
+        a, b: a body, or a list or tuple of several; the nearest two of them are found. Also of bodies that ignore each other.
+        The distance is never larger than the true one, and less by rounding only. See docs/distance.md.
+        """
+        from .queries.distance import distance
+
+        return distance(self._store, a, b)
+
+    def nearest(
+        self, body: Body | Sequence[Body], *, limit: float = math.inf, k: int = 1, ignore: Iterable[Body] = ()
+    ) -> list[PairDistance]:
+        """Return the k bodies that are nearest to a body, nearest first, if they are within a limit [length].
+
+        body: one, or a list or tuple of several; of each other body the distance to the nearest of them counts. Bodies that
+        ignore it are left out. ignore: bodies to leave out. See docs/distance.md.
+        """
+        from .queries.distance import nearest
+
+        return nearest(self._store, body, limit=limit, k=k, ignore=ignore)
+
+    def distance_many(
+        self,
+        mover: Body | Sequence[Body],
+        poses: checks.PoseLike | Iterable[checks.PoseLike],
+        others: Body | Sequence[Body] | None = None,
+        *,
+        limit: float = math.inf,
+        ignore: Iterable[Body] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Distances:
+        """Return how far a mover is from the nearest body at each of many poses, on all cores. The scene does not change.
+
+        poses: as in `overlap_many`. others: a body or several that count; None: all, without those that the mover ignores and
+        `ignore`. limit [length]: bodies that are farther away do not count; a small one saves time. mover: one, or several that
+        move as one. threads, progress: as in `overlap_many`.
+        """
+        from .queries.distance import distance_many
+
+        return distance_many(self._store, mover, poses, others, limit=limit, ignore=ignore, threads=threads, progress=progress)
+
+    def overlaps(
+        self,
+        bodies: Body | Sequence[Body] | None = None,
+        others: Body | Sequence[Body] | None = None,
+        *,
+        limit: float | None = None,
+        ignore: Iterable[Body] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> list[PairDistance]:
+        """Return all pairs of bodies that overlap now, on all cores: a clash test. See docs/overlaps.md.
+
+        bodies: only pairs of which one is among these; a body, or a list or tuple of several. others: only pairs of which the
+        other is among these. None: all. Pairs that ignore each other are left out. ignore: bodies to leave out.
+
+        limit [length]: also pairs that are not farther apart than this; 0: also pairs that touch. None: only what overlaps.
+        Each pair is there once; `first` was added before `second`. They are in the order in which the bodies were added.
+        threads, progress: as in `overlap_many`; progress counts pairs whose boxes are near.
+        """
+        from .queries.overlaps import overlaps
+
+        return overlaps(self._store, bodies, others, limit=limit, ignore=ignore, threads=threads, progress=progress)
+
+    def contacts(
+        self,
+        body: Body | Sequence[Body],
+        others: Body | Sequence[Body] | None = None,
+        *,
+        margin: float = 0.0,
+        ignore: Iterable[Body] = (),
+    ) -> Contacts:
+        """Return where a body touches others or is within a margin [length] of them, reduced to what a physics solver needs.
+
+        At most four contacts for each area of contact, at its corners, with the points on both, normal and gap; the nearest
+        first. Bodies that overlap have negative gaps. body: one, or a list or tuple of several; contacts among these are left
+        out. others: only contacts with these; None: with all. ignore: bodies to leave out. See docs/contacts.md.
+        """
+        from .queries.contacts import contacts
+
+        return contacts(self._store, body, others, margin=margin, ignore=ignore)
+
+    def signed_distance(
+        self,
+        points: ArrayLike,
+        bodies: Body | Sequence[Body] | None = None,
+        *,
+        radius: ArrayLike = 0.0,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> PointDistances:
+        """Return how far points are from the surface of bodies, on all cores: negative inside.
+
+        points [length], shape (..., 3), world. bodies: a body, or a list or tuple of several; None: all. Of several the nearest
+        counts, and inside several that which the point is deepest in. A mesh must be closed. radius [length]: makes the points
+        balls, one for all or one each; their distance is that of their centers minus the radius. threads, progress: as in
+        `overlap_many`. See docs/signed_distance.md.
+        """
+        from .queries.signed_distance import signed_distance
+
+        return signed_distance(
+            self._store, points, bodies, signed=True, radius=radius, threads=threads, progress=progress
+        )  # fmt: skip
+
+    def surface_distance(
+        self,
+        points: ArrayLike,
+        bodies: Body | Sequence[Body] | None = None,
+        *,
+        radius: ArrayLike = 0.0,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> PointDistances:
+        """Return how far points are from the faces of bodies, which may be open: as `signed_distance`, but never negative.
+
+        The inside of a mesh does not count. It is 0 within the radius of a Sphere, Capsule or PointCloud.
+        """
+        from .queries.signed_distance import signed_distance
+
+        return signed_distance(
+            self._store, points, bodies, signed=False, radius=radius, threads=threads, progress=progress
+        )  # fmt: skip
+
+    def depth(self, a: Body, b: Body) -> PairDepth:
+        """Return the depth of two convex bodies that overlap: the length of the shortest straight motion of `a` out of `b`.
+
+        0 if they do not overlap by more than the tolerance. Also of bodies that ignore each other. Convex are a Box, Sphere and
+        Capsule, a PointCloud of one point, and closed convex meshes; for others there is no exact depth, and an error says why.
+        See docs/depth.md.
+        """
+        from .queries.depth import depth
+
+        return depth(self._store, a, b)
+
+    def depth_along(self, a: Body, b: Body, direction: ArrayLike) -> PairDepth:
+        """Return how far `a` must move along a direction, world, until it is clear of `b`, however far it goes on.
+
+        0 if they do not overlap by more than the tolerance. All shapes. Also of bodies that ignore each other. See
+        docs/depth.md.
+        """
+        from .queries.depth import depth_along
+
+        return depth_along(self._store, a, b, direction)
+
+    def cast(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        length: float = math.inf,
+        radius: float = 0.0,
+        ignore: Iterable[Body] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> RayHits:
+        """Return what rays meet first, as arrays: distance, body, face, point, normal. See docs/cast.md.
+
+        origins, directions [length], shape (..., 3), world: leading shapes are broadcast. Directions may have any length above
+        0. Rays see surfaces: one that begins inside a closed mesh meets it from inside. A ray never slips between faces that
+        share an edge or a vertex.
+
+        length [length]: how far rays go. radius [length]: of a ball that moves along each ray; the distance is then where it
+        first touches, 0 if it does at the start. ignore: bodies to leave out. threads, progress: as in `overlap_many`.
+        """
+        from .queries.cast import cast
+
+        return cast(
+            self._store, origins, directions, length=length, radius=radius, ignore=ignore, threads=threads, progress=progress
+        )
+
+    def cast_all(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        length: float = math.inf,
+        radius: float = 0.0,
+        ignore: Iterable[Body] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> RayCrossings:
+        """Return all faces that rays meet, nearest first; `result[row]` has those of a ray. Arguments as in `cast`.
+
+        A ray through an edge or a vertex meets all faces there. With a radius, of the ball or of the body, each face is
+        reported where the ball first touches it. See docs/cast.md.
+        """
+        from .queries.cast import cast_all
+
+        return cast_all(
+            self._store, origins, directions, length=length, radius=radius, ignore=ignore, threads=threads, progress=progress
+        )
+
+    def look(
+        self,
+        view: View | PinholeCamera,
+        pixels: tuple[int, int] | int | None = None,
+        *,
+        bounding: bool = False,
+        ignore: Iterable[Body] = (),
+    ) -> LookResult:
+        """Look through a box of parallel rays, or a camera. Return the visible bodies, their distances and the pictures.
+
+        pixels: (columns, rows) of a View, by default (64, 64); a camera has its own. bounding, for a View: each pixel holds the
+        least depth anywhere in its cell instead of the depth at its center, so thin objects are not missed. ignore: bodies to
+        leave out.
         """
         from .queries.look import look
 

@@ -25,6 +25,7 @@ from .fan.swing import Swing
 from .formats.file_reader import FileReader
 from .formats.meshes import read_content
 from .motion import Rotate, Screw, Translate
+from .queries.camera import PinholeCamera
 from .queries.overlap import overlap
 from .queries.overlap_many import overlap_many
 from .queries.view import View
@@ -66,6 +67,7 @@ def _turns() -> None:
     for resting in ("free", "hit"):
         scene.sweep(scene["mover 0"], _TURN, resting=resting)
     scene.sweep([scene["mover 0"], scene["mover 1"]], Screw((0.0, 0.0, 1.0), 1.0, slide=-4.0), ignore=[scene["floor"]])
+    scene.sweep_all(scene["mover 0"], _TURN)
     for name in ("mover 2", "mover 1"):  # one is inside the other, then they overlap
         scene[name].pose = scene["mover 0"].pose
         scene.sweep(scene[name], _TURN)
@@ -82,7 +84,36 @@ def _sweeps() -> None:
         scene[name].pose = scene["mover 0"].pose
         scene.sweep(scene[name], _FALL)
     scene.overlap_many(scene["floor"], np.zeros((2, 3)))
-    scene.sweep_many(scene["floor"], np.ones((2, 3)), np.zeros((2, 3)))
+    for rows in (1, 2):  # columns of a table with one row are another type of array
+        scene.sweep_many(scene["floor"], np.ones((rows, 3)), np.zeros((rows, 3)))
+    scene["mover 1"].pose = (0.0, 0.0, 3.0)
+    scene.sweep_all(scene["mover 1"], _FALL)[0].hit.gradient()
+
+
+@_question
+def _clashes() -> None:
+    scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3))
+    scene["mover 1"].pose = scene["mover 0"].pose
+    assert len(scene.overlaps()) < len(scene.overlaps(limit=5.0))
+    assert overlap(Box((1.0, 1.0, 1.0)), Sphere(0.3))
+
+
+@_question
+def _rays() -> None:
+    scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3))
+    for radius in (0.0, 0.1):
+        scene.cast((0.0, 0.0, 9.0), (0.0, 0.0, -1.0), radius=radius)
+    scene.cast_all((0.0, 0.0, 9.0), (0.0, 0.0, -1.0))
+    scene.look(PinholeCamera.looking_at((0.0, 0.0, 9.0), (0.0, 0.0, 0.0), fov=0.5, pixels=8))
+
+
+@_question
+def _contacts() -> None:
+    scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3))
+    body = scene["mover 0"]
+    for height in (0.6, 0.3):  # at rest, and deep
+        body.pose = (0.0, 0.0, height)
+        assert scene.contacts(body, margin=0.01)
 
 
 @_question
@@ -244,6 +275,21 @@ def _volumes_in_scenes() -> None:
     scene.sweep(high, _FALL)
     high.pose = (0.0, 0.0, 0.5)
     scene.sweep(high, _FALL)
+
+
+@_question
+def _distances() -> None:
+    scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3))
+    scene.distance(scene["mover 0"], scene["mover 1"])
+    scene.nearest(scene["mover 0"], k=2)
+    scene.distance_many(scene["mover 0"], np.zeros((2, 3)))
+
+
+@_question
+def _points() -> None:
+    scene = _table(Mesh.cylinder(0.2, 1.0), Sphere(0.3))
+    scene.signed_distance(np.zeros((2, 3)))
+    scene.depth_along(scene["mover 0"], scene["mover 1"], (0.0, 0.0, 1.0))
 
 
 @_question

@@ -29,7 +29,8 @@ def test_the_forms_of_an_answer(two_boxes):
     hit, names, data = two_boxes.in_collision_internal(return_names=True, return_data=True)
     assert hit is True
     assert names == {("a", "b")}
-    assert {data[0].mover.name, data[0].obstacle.name} == {"a", "b"}
+    assert all(contact.names == {"a", "b"} for contact in data)
+    assert [contact.depth for contact in data] == pytest.approx([0.5] * 4)
     two_boxes.set_transform("b", (2, 0, 0))
     assert two_boxes.in_collision_internal() is False
     assert two_boxes.in_collision_internal(return_names=True) == (False, set())
@@ -56,6 +57,80 @@ def test_inside_is_colliding(two_boxes):
     two_boxes.add_object("b", ss.Box((0.1, 0.1, 0.1)))
     assert len(two_boxes.scene) == 2, "an object of the same name is replaced"
     assert two_boxes.in_collision_internal(return_names=True) == (True, {("a", "b")})
+
+
+def test_contact_data(two_boxes):
+    two_boxes.set_transform("b", (0.9, 0, 0))
+    hit, data = two_boxes.in_collision_internal(return_data=True)
+    assert hit
+    assert len(data) == 4
+    for contact in data:
+        assert contact.depth == pytest.approx(0.1)
+        assert contact.normal == pytest.approx((-1, 0, 0)), "from the second towards the first"
+        assert np.abs(contact.point) == pytest.approx((0.45, 0.5, 0.5))
+        assert 0 <= contact.index("a") < 12
+        assert 0 <= contact.index("b") < 12
+    hit, names, data = two_boxes.in_collision_single(ss.Sphere(0.2), (0, 0, 0.6), return_names=True, return_data=True)
+    assert names == {"a"}
+    assert data[0].names == {"a", "__external"}
+    assert data[0].depth == pytest.approx(0.1)
+    assert data[0].normal == pytest.approx((0, 0, 1))
+    assert repr(data[0]) == "<ContactData: '__external' and 'a', depth 0.1>"
+
+
+def test_depth_does_not_depend_on_how_a_mesh_is_divided():
+    manager = ss.bridges.CollisionManager()
+    coarse = trimesh.creation.box((2, 2, 2))
+    fine = coarse.subdivide().subdivide().subdivide()
+    for name, mesh in (("coarse", coarse), ("fine", fine)):
+        manager.add_object("a", mesh)
+        depths = [each.depth for each in manager.in_collision_single(coarse, (0.5, 0.2, 0.1), return_data=True)[1]]
+        assert depths == pytest.approx([1.5] * len(depths)), name
+
+
+def test_distances():
+    manager, other = ss.bridges.CollisionManager(), ss.bridges.CollisionManager()
+    box = ss.Box((1, 1, 1))
+    assert manager.min_distance_single(box) == np.inf
+    assert manager.min_distance_single(box, return_name=True, return_data=True) == (np.inf, None, None)
+    assert manager.min_distance_internal(return_names=True) == (np.inf, None)
+    assert manager.min_distance_other(other, return_data=True) == (np.inf, None)
+    manager.add_object("a", box, (5, 0, 0))
+    assert manager.min_distance_internal() == np.inf, "one object"
+    assert manager.min_distance_single(box) == pytest.approx(4)
+    distance, name, data = manager.min_distance_single(box, return_name=True, return_data=True)
+    assert name == "a"
+    assert distance == data.distance
+    assert np.linalg.norm(data.point("a") - data.point("__external")) == pytest.approx(4)
+    assert data.names == {"a", "__external"}
+    assert 0 <= data.index("a") < 12
+    assert repr(data).startswith("<DistanceData: '__external' and 'a', 4 apart>")
+    manager.add_object("b", box, (-5, 0, 0))
+    assert manager.min_distance_single(box, (-1, 0, 0), return_name=True) == (pytest.approx(3), "b")
+    assert manager.min_distance_internal(return_names=True) == (pytest.approx(9), ("a", "b"))
+    manager.add_object("c", box, (-3, 0, 0))
+    assert manager.min_distance_internal("a", return_names=True) == (pytest.approx(7), ("a", "c"))
+    assert manager.min_distance_internal(return_names=True) == (pytest.approx(1), ("b", "c"))
+    other.add_object("b", box)
+    distance, names, data = manager.min_distance_other(other, return_names=True, return_data=True)
+    assert (distance, names) == (pytest.approx(2), ("c", "b"))
+    assert data.distance == distance
+    assert len(manager.scene) == 3
+
+
+def test_a_distance_of_what_collides_is_minus_its_depth():
+    manager = ss.bridges.CollisionManager()
+    box = ss.Box((1, 1, 1))
+    manager.add_object("a", box)
+    manager.add_object("b", box, (3, 0, 0))
+    assert manager.min_distance_single(box, (0.75, 0, 0)) == pytest.approx(-0.25)
+    assert manager.min_distance_single(box, (1, 0, 0)) == 0.0, "touching"
+    distance, data = manager.min_distance_single(box, (0, 0.9, 0), return_data=True)
+    assert distance == pytest.approx(-0.1)
+    assert data.point("a")[1] == pytest.approx(0.5)
+    assert data.point("__external")[1] == pytest.approx(0.4)
+    manager.set_transform("b", (0.6, 0, 0))
+    assert manager.min_distance_internal(return_names=True) == (pytest.approx(-0.4), ("a", "b"))
 
 
 def test_sweep_and_scene(two_boxes):
@@ -89,9 +164,14 @@ def test_errors(two_boxes):
         two_boxes.in_collision_other(two_boxes.scene)
     with pytest.raises(ss.errors.InvalidType, match=r"Scene.from_trimesh\(...\) takes a trimesh.Scene"):
         ss.bridges.CollisionManager("scene")
-    with pytest.raises(AttributeError, match="'min_distance_internal'; distances are not known here"):
-        _ = two_boxes.min_distance_internal
-    assert not hasattr(two_boxes, "min_distance_single")
+    with pytest.raises(ss.errors.InvalidType, match="other_manager: expected a CollisionManager"):
+        two_boxes.min_distance_other(None)
+    with pytest.raises(ss.errors.NotFound, match="no body 'c' in this scene"):
+        two_boxes.min_distance_internal("c")
+    contact = two_boxes.in_collision_internal(return_data=True)[1][0]
+    with pytest.raises(ss.errors.NotFound, match="name: no object 'c' here; accepted: 'a', 'b'"):
+        contact.index("c")
+    assert len(two_boxes.scene) == 2
 
 
 def meshes(rng, kind):
@@ -111,7 +191,7 @@ def test_answers_are_those_of_trimesh(kind):
     from trimesh.collision import CollisionManager  # it imports python-fcl
 
     rng = np.random.default_rng(5)
-    pairs = agreed = 0
+    pairs = agreed = apart = 0
     for _ in range(12):
         theirs, ours = CollisionManager(), ss.bridges.CollisionManager()
         for k in range(8):
@@ -132,4 +212,8 @@ def test_answers_are_those_of_trimesh(kind):
             here.add_object(f"other {k}", mesh, pose)
         assert theirs.in_collision_other(there, return_names=True) == ours.in_collision_other(here, return_names=True)
         assert theirs.in_collision_internal() == ours.in_collision_internal()
+        if not both[0][0]:
+            apart += 1
+            assert ours.min_distance_single(one, place) == pytest.approx(theirs.min_distance_single(one, place), abs=1e-5)
     assert 0.1 * pairs < agreed < 0.9 * pairs, "both answers occur"
+    assert apart > 0

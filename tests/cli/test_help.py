@@ -16,7 +16,19 @@ from sweepscope.cli.help import OTHER, SETUP, Grouped, examples
 from sweepscope.cli.main import commands
 
 GROUPS = {
-    "Collision queries": {"sweep", "slide", "predict", "probe", "look", "overlap", "robot", "swing"},
+    "Collision queries": {
+        "sweep",
+        "distance",
+        "slide",
+        "predict",
+        "probe",
+        "look",
+        "cast",
+        "overlaps",
+        "overlap",
+        "robot",
+        "swing",
+    },
     "Viewing and files": {"view", "info", "demo"},
     "Simulations and papers": {"simulate", "papers"},
     "Verification and benchmarks": {"verify", "fuzz", "bench"},
@@ -134,7 +146,7 @@ def test_orientation_is_the_same_option_everywhere():
     """A command that places a mover orients it too, by the same four numbers."""
     placing = {words: {name: each for each in command.params for name in each.opts} for words, command in COMMANDS.items()}
     placing = {words: options for words, options in placing.items() if "--at" in options}
-    assert {words for (words,) in placing} == {"sweep", "slide", "predict", "probe", "overlap", "swing"}
+    assert {words for (words,) in placing} == {"sweep", "distance", "slide", "predict", "probe", "overlap", "swing"}
     assert {options["--orient"].metavar for options in placing.values()} == {"X Y Z DEGREES"}
 
 

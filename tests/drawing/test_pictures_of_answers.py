@@ -349,3 +349,18 @@ def test_bad_animations_say_what_is_accepted(drop, tmp_path):
     pictures = [ss.Scene().picture(size=size) for size in ((16, 16), (16, 20))]
     with pytest.raises(ss.errors.InvalidQuery, match=r"frames\[1\]"):
         animate(pictures, tmp_path / "a.gif")
+
+
+def test_everything_on_the_way_is_drawn(tmp_path):
+    scene = ss.Scene()
+    for k in range(3):
+        scene.add(ss.Box((0.2, 2, 2)), (2 * k + 1, 0, 0), name=f"plate {k}")
+    ball = scene.add(ss.Sphere(0.5), name="ball")
+    way = scene.sweep_all(ball, ss.Translate((5, 0, 0)))
+    assert len(marks(way.picture(tmp_path / "way.png", size=SIZE))) > 90
+    assert (tmp_path / "way.png").exists()
+    free = scene.sweep_all(ball, ss.Translate((0, 0, 5)))
+    assert len(marks(free.picture(size=SIZE))) == 0
+    scene["plate 1"].pose = (3, 5, 0)
+    with pytest.raises(ss.errors.InvalidQuery, match="the scene has changed since this result was found"):
+        way.picture(size=SIZE)

@@ -224,7 +224,7 @@ def test_bad_bodies():
         scene.overlap_many(stranger, (0, 0, 0))
     with pytest.raises(ss.errors.NotFound, match=r"ignore\[0\]: .* is in another scene"):
         scene.overlap_many(body, (0, 0, 0), ignore=[stranger])
-    with pytest.raises(ss.errors.InvalidType, match=r"b: expected a Volume, got .*; for bodies: scene.overlap_many"):
+    with pytest.raises(ss.errors.InvalidType, match=r"b: expected a shape, got .*; of bodies: .* scene.overlap_many"):
         ss.overlap_many(volume, body, (0, 0, 0))
     with pytest.raises(ss.errors.InvalidQuery, match="sense is 'both'"):
         ss.overlap_many(volume, volume, (0, 0, 0), sense="both")

@@ -2,7 +2,6 @@
 
 import io
 import json
-import math
 import signal
 import subprocess
 import sys
@@ -13,9 +12,9 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
+from visitors import on_screen
 
 import sweepscope as ss
-from sweepscope.viewer.display import pose_of
 
 
 @pytest.fixture
@@ -81,16 +80,6 @@ def test_dragging_the_mover_moves_it_and_asks_again(page, scene, visit):
     moved = scene["tool"].pose[:3, 3] - start
     assert moved[2] > 0.1
     assert np.abs(moved[:2]).max() < 1e-6
-
-
-def on_screen(camera, point):
-    """Where a point of the scene is in the window."""
-    local = (np.asarray(point) - camera.position) @ pose_of(camera.wxyz, camera.position)[:3, :3]
-    half = 0.5 * camera.image_height / math.tan(0.5 * camera.fov)
-    return (
-        0.5 * camera.image_width + half * local[0] / local[2],
-        0.5 * camera.image_height + half * local[1] / local[2],
-    )
 
 
 def test_what_the_program_changes_is_seen(page, scene, visit):

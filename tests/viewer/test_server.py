@@ -4,6 +4,7 @@ import threading
 import urllib.error
 import urllib.request
 from pathlib import PureWindowsPath
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,9 @@ import sweepscope as ss
 from sweepscope.viewer import serving, words
 from sweepscope.viewer.display import display_of, pose_of, wxyz_of
 from sweepscope.viewer.latest import Latest
+from sweepscope.viewer.near_panel import NearPanel
+from sweepscope.viewer.overlap_panel import OverlapPanel
+from sweepscope.viewer.ray_panel import RayPanel
 from sweepscope.viewer.serving import OnePage, address, allowed
 from sweepscope.viewer.volume_panel import carve
 
@@ -232,6 +236,8 @@ def test_every_question_as_python_is_the_same_question():
         exec(words.python([scene["tool"]], motion, 0.01, "hit"), names)
         assert names["motion"] == motion
         assert names["hit"].time == scene.sweep(scene["tool"], motion, margin=0.01, resting="hit").time
+        exec(words.python([scene["tool"]], motion, 0.01, "hit", everything=True), names)
+        assert names["found"].as_dict() == scene.sweep_all(scene["tool"], motion, margin=0.01, resting="hit").as_dict()
 
 
 def test_nothing_is_kept_of_a_thousand_edits(page):
@@ -250,6 +256,49 @@ def test_nothing_is_kept_of_a_thousand_edits(page):
             counts.append((len(buffer.message_from_id), len(page._stage.bodies._nodes)))
     assert counts[0] == counts[1]
     assert threading.active_count() <= threads
+
+
+def test_nothing_is_kept_of_marks(page):
+    scene, buffer = page.scene, page._server._websock_server._broadcast_buffer
+    panels = [kind(page._stage, page._question) for kind in (NearPanel, OverlapPanel, RayPanel)]
+    near, overlaps, ray = panels
+    for switch in (near._nearest, near._contacts, overlaps._on, ray._on):
+        switch.value = True
+    near._margin.value = overlaps._limit.value = 9.0
+    counts = []
+    for k in range(60):
+        with page.changing():
+            scene["tool"].pose = (0, 0, 2 + 0.1 * (k % 5))
+        for panel in panels:
+            panel._work()
+        if k in (9, 59):
+            counts.append(len(buffer.message_from_id))
+    assert counts[0] == counts[1]
+    near._nearest.value = near._contacts.value = False
+    near._work()
+    assert not any(handle.visible for handle in near._near._handles.values())
+    assert not any(handle.visible for handle in near._touching._handles.values())
+
+
+def test_a_pair_of_a_body_that_is_gone(page):
+    scene = page.scene
+    panel = OverlapPanel(page._stage, page._question)
+    panel._on.value, panel._limit.value = True, 9.0
+    panel._work()
+    ((label, pair),) = panel._pairs.items()
+    assert label == "1: floor, tool"
+    assert pair.distance == pytest.approx(1.4)
+    with page.changing():
+        scene.remove(scene["tool"])
+    panel._which.value = label
+    panel._on_choice(SimpleNamespace(client_id=0, client=None))
+    panel._work()
+    assert panel._which.options == ("(none)",)
+    assert "0 pairs overlap" in panel._words.content
+    assert not page._stage.bodies._lit
+    panel._on.value, panel._limit.value = True, -1.0
+    panel._work()
+    assert "no answer" in panel._words.content
 
 
 def test_frames_are_checked(page):

@@ -1,12 +1,16 @@
 """A real browser that looks at a page."""
 
 import io
+import math
 import re
 import shutil
 from contextlib import contextmanager
 
+import numpy as np
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
+
+from sweepscope.viewer.display import pose_of
 
 expect.set_options(timeout=30_000)  # a machine without a GPU may be slow
 _ARGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--headless=new"]
@@ -99,3 +103,13 @@ class Visitor:
             if now.tobytes() != before.tobytes():
                 return now
         raise AssertionError("the canvas does not change")
+
+
+def on_screen(camera, point):
+    """Where a point of the scene is in the window."""
+    local = (np.asarray(point) - camera.position) @ pose_of(camera.wxyz, camera.position)[:3, :3]
+    half = 0.5 * camera.image_height / math.tan(0.5 * camera.fov)
+    return (
+        0.5 * camera.image_width + half * local[0] / local[2],
+        0.5 * camera.image_height + half * local[1] / local[2],
+    )

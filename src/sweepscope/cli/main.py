@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json as json_text
 import logging
+import math
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -28,6 +29,7 @@ from .options import (
     Angle,
     At,
     Axis,
+    Each,
     Every,
     Gif,
     Json,
@@ -126,6 +128,7 @@ def sweep(
     poses: Poses = None,
     path: ToolPath = None,
     every: Every = False,
+    each: Each = False,
     at: At = _ORIGIN,
     orient: Orient = None,
     margin: Margin = 0.0,
@@ -148,19 +151,53 @@ def sweep(
     from .motion import motion_of
     from .poses import pose_of
     from .sweep import run_sweep
+    from .sweep_all import run_sweep_all
     from .sweep_rows import RowOptions, run_sweep_rows
 
     rows = RowOptions(motions, poses, path, every, out, threads)
     others = {"--move": move, "--axis": axis, "--angle": angle, "--about": about, "--slide": slide or None}
     others |= {"--at": None if at == _ORIGIN else at, "--orient": orient}
-    many = rows.check(others | {"--picture": picture, "--gif": gif, "--view": view or None})
+    many = rows.check(others | {"--picture": picture, "--gif": gif, "--view": view or None, "--each": each or None})
     motion = None if motions or path else motion_of(move, axis, angle, about, slide)
     start = pose_of(at, orient)
     asked = (margin, resting, tolerance, json, spacing, threshold, picture)
     if many:
         raise typer.Exit(run_sweep_rows(mover, scene, motion, start, orient is not None, rows, *asked))
     assert motion is not None  # else it would have raised
+    if each:
+        raise typer.Exit(run_sweep_all(mover, scene, motion, start, *asked))
     raise typer.Exit(run_sweep(mover, scene, motion, start, *asked, gif, view))
+
+
+@_command(
+    QUERIES,
+    "distance tool.stl room.obj",
+    "distance tool.stl room.obj shelf.stl --count 3 --limit 0.5",
+    "distance tool.stl room.obj --picture nearest.png --json",
+)
+def distance(
+    body: Annotated[Path, typer.Argument(help="Mesh or volume file.")],
+    scene: Obstacles,
+    at: At = _ORIGIN,
+    orient: Orient = None,
+    limit: Annotated[float, typer.Option(help="Leave out bodies that are farther away [length].")] = math.inf,
+    count: Annotated[int, typer.Option(help="How many bodies to report, nearest first.")] = 1,
+    tolerance: Tolerance = None,
+    spacing: Spacing = None,
+    threshold: Threshold = None,
+    picture: Picture = None,
+    json: Json = False,
+    view: Show = False,
+) -> None:
+    """Measure how near a mesh or a volume is to others.
+
+    The report gives the distance and the nearest point of each. Exit code 0: apart, 1: they touch or overlap.
+    """
+    from .distance import run_distance
+    from .poses import pose_of
+
+    asked = (limit, count, tolerance, json, spacing, threshold, picture, view)
+    raise typer.Exit(run_distance(body, scene, pose_of(at, orient), *asked))
 
 
 @_command(
@@ -313,6 +350,31 @@ def look(
 
 @_command(
     QUERIES,
+    "cast room.obj shelf.stl --from 0 0 5 --toward 0 0 -1",
+    "cast room.obj --from 0 0 5 --toward 0 0 -1 --radius 0.05 --json",
+)
+def cast(
+    scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files.")],
+    origin: Annotated[Triple, typer.Option("--from", metavar="X Y Z", help="Where the ray begins [length].")],
+    toward: Annotated[Triple, typer.Option(metavar="X Y Z", help="Direction of the ray.")],
+    length: Annotated[float, typer.Option(help="How far it goes [length].")] = math.inf,
+    radius: Annotated[float, typer.Option(help="Radius of a ball that moves along the ray [length].")] = 0.0,
+    every: Annotated[bool, typer.Option("--all", help="Report all faces on the way.")] = False,
+    spacing: Spacing = None,
+    threshold: Threshold = None,
+    json: Json = False,
+) -> None:
+    """Cast a ray, or a ball along it; report what it meets first.
+
+    The report gives distance, face, point and normal. Exit code 0: nothing is met, 1: something is.
+    """
+    from .cast import run_cast
+
+    raise typer.Exit(run_cast(scene, origin, toward, length, radius, every, json, spacing, threshold))
+
+
+@_command(
+    QUERIES,
     "overlap scan.npz implant.npz --at 0 0 12",
     "overlap bone.stl implant.stl --spacing 0.5 --orient 0 0 1 30",
 )
@@ -345,6 +407,32 @@ def overlap(
     from .poses import pose_of
 
     raise typer.Exit(run_overlap(first, second, pose_of(at, orient), spacing, threshold, sense, picture, json, view))
+
+
+@_command(
+    QUERIES,
+    "overlaps walls.glb pipes.glb",
+    "overlaps building.npz --limit 0.05",
+    "overlaps walls.obj ducts.obj --tolerance 0.001 --json",
+)
+def overlaps(
+    scene: Annotated[list[Path], typer.Argument(help="Mesh, volume or scene files. Each part of a file is a body.")],
+    limit: Annotated[
+        float | None, typer.Option(help="Report also pairs that are not farther apart [length]; 0: also those that touch.")
+    ] = None,
+    tolerance: Tolerance = None,
+    spacing: Spacing = None,
+    threshold: Threshold = None,
+    json: Json = False,
+    view: Show = False,
+) -> None:
+    """Report all pairs of bodies that overlap: a clash test.
+
+    Each pair is crossing, one inside the other, a duplicate, touching or apart. Exit code 0: no such pair, 1: some.
+    """
+    from .overlaps import run_overlaps
+
+    raise typer.Exit(run_overlaps(scene, limit, tolerance, json, spacing, threshold, view))
 
 
 @_command(

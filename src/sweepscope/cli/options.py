@@ -47,6 +47,12 @@ ToolPath = Annotated[
     typer.Option(help="Points or poses that the mover passes: files as --poses. Stops at the first hit."),
 ]
 Every = Annotated[bool, typer.Option("--all", help="With --path: sweep all segments, also after a hit.")]
+Each = Annotated[
+    bool,
+    typer.Option(
+        "--each", help="Report the first contact with each obstacle, as if the others were absent, and when it is left."
+    ),
+]
 Out = Annotated[Path | None, typer.Option(help="Write all answers to this .npz file.")]
 Threads = Annotated[int | None, typer.Option(help="The most threads for many motions; default: all cores.")]
 Picture = Annotated[Path | None, typer.Option(help="Draw the result to this PNG file.")]

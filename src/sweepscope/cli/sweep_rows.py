@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +17,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
-from rich.table import Table
 
 from .. import checks
 from ..drawing.picture import checked_path
@@ -34,12 +33,13 @@ from .motion import amount
 from .motion_files import ToolPath, motions_in, poses_in
 from .pictures import check_png, show_files
 from .sweep import add_contact, add_obstacle
-from .tables import facts, numbers
+from .tables import columns, facts, numbers
 
 _MOST = 10  # hits and obstacles that are listed
 _FIRST = 256  # segments of the first call along a path
 _ONE_MOTION = ("--move", "--axis", "--angle", "--about", "--slide")
 _EXCLUDED = (
+    ("--each", ("--motions", "--poses", "--path", "--gif", "--view")),
     ("--motions", (*_ONE_MOTION, "--path", "--picture", "--gif", "--view")),
     ("--path", (*_ONE_MOTION, "--poses", "--at", "--gif", "--view")),
     ("--poses", ("--at", "--orient", "--picture", "--gif", "--view")),
@@ -232,7 +232,7 @@ def _answer_all(hits: Hits, path: ToolPath | None, out: Path | None, as_json: bo
         more = f"; {overlapping} overlap at the start" if overlapping else ""
         console.print(f"{len(rows)} of {total} hit{more}", style="red")
         shown = [(f"{count}", f"{row}", escape(name)) for name, count, row in obstacles[:_MOST]]
-        console.print("", _table(("hits", f"first {word}", "obstacle"), shown), sep="\n")
+        console.print("", columns(("hits", f"first {word}", "obstacle"), shown), sep="\n")
         if len(obstacles) > _MOST:
             console.print(f"and {checks.amount(len(obstacles) - _MOST, 'more obstacle')}")
         titles = word, "travel", *(["along path"] if along else []), "point", *(["obstacle"] if len(obstacles) > 1 else [])
@@ -240,20 +240,10 @@ def _answer_all(hits: Hits, path: ToolPath | None, out: Path | None, as_json: bo
         for row, hit in listed:
             travel = amount(_motion(hit), hit.time, 6), *([f"{along[row]:.6g}"] if along else [])
             shown.append((f"{row}", *travel, numbers(hit.point), escape(hit.obstacle.name))[: len(titles)])
-        console.print("", _table(titles, shown), sep="\n")
+        console.print("", columns(titles, shown), sep="\n")
         if len(rows) > _MOST:
             console.print(f"and {checks.amount(len(rows) - _MOST, f'more {word}')}")
     else:
         console.print(f"free: none of {total} hits anything" if len(hits) else f"free: {total}", style="green")
     if out is not None:
         console.print(f"answers: {escape(str(out))}")
-
-
-def _table(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
-    """Return a table; only its last column, of names, may be folded."""
-    table = Table(box=None, pad_edge=False)
-    for title in titles:
-        table.add_column(title, overflow="fold", no_wrap=title != "obstacle")
-    for row in rows:
-        table.add_row(*row)
-    return table

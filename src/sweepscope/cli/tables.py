@@ -16,6 +16,16 @@ def facts() -> Table:
     return table
 
 
+def columns(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
+    """Return a table with titles; only its last column, of names, may be folded."""
+    table = Table(box=None, pad_edge=False)
+    for title in titles:
+        table.add_column(title, overflow="fold", no_wrap=title != "obstacle")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
 def numbers(values: Iterable[float]) -> str:
     """Return numbers as a text; a dash for NaN, 0 for rounding errors beside the largest."""
     every = [float(x) for x in values]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidQuery
-from ..results import Hit, LinkHit, SlideResult
+from ..results import Hit, LinkHit, SlideResult, SweepAllResult
 from ..results.hits import snapshot_of
 from ..robot.robot import poses_at
 from ..world.body import Body, entry_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SAME = 1e-9  # largest difference of two poses [length, or none] that rounding explains
 
 
-def as_found(result: Hit | SlideResult) -> dict[Body, NDArray[np.float64]]:
+def as_found(result: Hit | SlideResult | SweepAllResult) -> dict[Body, NDArray[np.float64]]:
     """Return where the movers were when a result was found. Raise if anything else has changed since."""
     for body in result.movers:
         entry_of(body).home()  # raises if it was removed

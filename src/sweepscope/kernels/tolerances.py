@@ -62,12 +62,31 @@ MOST_PROBES = 16
 # Square of the sine of the angle below which two segments are parallel: the search then begins at an end.
 SEGMENTS_PARALLEL_SQ = 1e-24
 
-# Share of a face's size: a ray that passes nearer to an edge is not counted, and another direction is tried. More than
-# rounding does.
+# A ray that passes nearer to an edge is not counted, and another direction is tried: a share of the face's size, or of the
+# distances of the edge's ends from the ray (`inside.crossing`). More than rounding does.
 RAY_NEAR_EDGE = 1e-14
 
 # Directions that are tried for one point. After them the point is UNSURE.
 RAY_TRIES = 6
+
+# The same where nothing but the winding number decides.
+MOST_RAY_TRIES = 64
+
+# Square of the sine of a triangle's angle below which its normal has too few digits for the distance of a point.
+NEEDLE_SQ = 1e-2
+
+# Square of the height of a triangle as a share of the squares of two sides: at least its rounding.
+HEIGHT_ROUNDING = 1e-28
+
+# A face is farther than a bound if the square of its plane's height exceeds the bound by this factor, and by this share of its
+# sides and the distance of its corner: more than the rounding of the height, (8 EPS)**2 / 1e-6.
+PLANE_FARTHER = 1.000004
+PLANE_ROUNDING = 1e-23
+# Angle [radians] below which a motion grazes a surface, and features are parallel: the time of contact then has no derivative.
+LEAST_ANGLE = 1e-6
+
+# Angle [radians]: flat faces that leave no wider gap around a point surround it. More than rounding does.
+GAP_AROUND = 1e-3
 
 # Distance [touch] within which a face counts as being at a contact, and beyond which it rises above a plane there.
 AROUND_CONTACT = 4.0
@@ -83,6 +102,11 @@ SAMPLE_DEPTH = 0.1
 
 # Depth [touch] at which this sampling ends. A thinner body than that has no inside to test.
 LEAST_SAMPLE_DEPTH = 4.0
+
+# ray: rays and moving balls.
+
+# Share of EPS of both products of an edge function, below which their rounding may hide its sign: more than rounding does.
+EDGE_DOUBT = 4.0
 
 # charts: bounds in which groups of faces are compared.
 
@@ -418,3 +442,32 @@ ALMOST_THERE = 0.999
 
 # World boxes that are longer than this times the median length of all get groups of their own. It decides speed only.
 LARGE_BOX = 8.0
+
+# near: contacts.
+
+# Sine of the angle by which the edges at a vertex, or the faces at an edge, may rise towards the other body and the place still
+# be one of contact: a box that is tilted a little rests on all its lower corners.
+CONTACT_TILT = 0.1
+
+# The same where a place must be the nearest one, to rounding.
+CONTACT_EXACT = 1e-6
+
+# Square of the sine below which two edges do not cross: the places at their ends count instead.
+CONTACT_CROSSING_SQ = 1e-12
+
+# Square of the sine between two normals below which faces are in one plane: no contact lies at an edge between them.
+CONTACT_FLAT_SQ = 1e-18
+
+# Share of a face or an edge by which a place may lie beyond its border: more than rounding does.
+CONTACT_SEAM = 1e-12
+
+# Cosine of the angle between two normals above which their contacts are in one patch.
+CONTACT_PATCH = 0.95
+
+# Share of the smaller body's diagonal within which two contacts are one, and share of a patch's length by which a contact must
+# widen it to be kept.
+CONTACT_MERGE = 1e-6
+CONTACT_WIDENS = 1e-3
+
+# Share of the larger one within which two lengths are equal. Of contacts that are equally far, the deeper one is kept.
+CONTACT_EQUAL = 1e-6

@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import amount
 from ..shapes.topology import topology_of
+from .closed import why_open
 
 if TYPE_CHECKING:
     from ..world.body import Entry
@@ -26,11 +28,13 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-_MOST_FACES = 4000  # of a mesh that is tested for being convex
+_MOST_PLANES = 4000  # of faces of a mesh that is tested for being convex
+_FEW_FACES = 16  # of a large mesh that are tested before all others: most meshes that are not convex end there
 _MOST_PAIRS = 4_000_000  # pairs of edges, or of corners, that are looked at
 _FEW_PAIRS = 4096  # pairs of edges that are all taken as axes
 _BULGE = 1e-9  # a share of the size: what stands out of a face by less lies in it, as the default tolerance is
 _FLAT = 1e-12  # a share of the size, or a sine: what is less is rounding
+_ONE_PLANE = 1e-11  # faces whose normals, and heights as a share of the size, differ by less lie in one plane
 _ROWS = 1 << 20  # numbers in a piece of work, to bound the memory
 
 
@@ -51,15 +55,29 @@ class Convex:
 
 def convex_of(store: Store, entry: Entry, origin: Floats) -> Convex | None:
     """Return a body as a convex one, relative to an origin, world; None if it is not known to be convex."""
+    found = find_convex(store, entry, origin)
+    return found if isinstance(found, Convex) else None
+
+
+def find_convex(store: Store, entry: Entry, origin: Floats) -> Convex | str:
+    """Return a body as a convex one, relative to an origin, world; a text that tells why it is not known to be convex."""
     shape = entry.shape
-    if entry.volume is not None or shape.solid is False or not 0 < len(shape.faces) <= _MOST_FACES:
-        return None
+    if entry.volume is not None:
+        return "it is a volume"
+    if shape.solid is False:
+        return "it is a surface without an inside (solid=False)"
+    if shape.empty:
+        return "it is empty"
     local = store.arena.vertices(entry.shape_row) if entry.deformed else shape.vertices
     found = _core(local, shape.faces, shape.radius)
-    if found is None and shape.radius == 0.0 and topology_of(shape).oriented:
-        found = _solid(local, shape.faces)
     if found is None:
-        return None
+        if shape.radius > 0.0:
+            return f"it has {amount(len(shape.faces), 'face')} with a radius; one point or one segment is convex"
+        if not topology_of(shape).oriented:
+            return why_open(shape) or "its faces are not oriented alike"
+        found = _solid(local, shape.faces)
+    if isinstance(found, str):
+        return found
     turn = entry.pose[:3, :3].T
     places = found.vertices @ turn + (entry.pose[:3, 3] - origin)
     return Convex(places, found.normals @ turn, found.edges, found.beside, found.radius)
@@ -67,43 +85,90 @@ def convex_of(store: Store, entry: Entry, origin: Floats) -> Convex | None:
 
 def _core(places: Floats, faces: NDArray[np.int32], radius: float) -> Convex | None:
     """Return a point or a segment with a radius; None if the shape is something else."""
+    if len(faces) > 1:
+        return None
     ends = np.unique(faces)
-    if len(faces) > 1 or len(ends) > 2:
+    if len(ends) > 2:
         return None
     edges = np.array([(0, 1)][: len(ends) - 1], np.int64).reshape(-1, 2)
     return Convex(places[ends], np.zeros((0, 3)), edges, np.zeros((0, 2), np.int64), radius)
 
 
-def _solid(places: Floats, faces: NDArray[np.int32]) -> Convex | None:
-    """Return the solid within a closed mesh with oriented faces; None if it is not convex, or has no volume."""
-    used = np.unique(faces)
-    # Files such as STL repeat vertices.
-    corners, labels = np.unique(places[used], axis=0, return_inverse=True)
-    numbers = np.zeros(len(places), np.int64)
-    numbers[used] = labels.reshape(-1)
-    triangles = numbers[faces]
+def _solid(places: Floats, faces: NDArray[np.int32]) -> Convex | str:
+    """Return the solid within a closed mesh with oriented faces; why not, if it is not convex or has no volume.
+
+    Faces in one plane count as one, so the division of a mesh does not matter.
+    """
+    mark = np.zeros(len(places), np.bool_)
+    mark[faces] = True
+    used = np.flatnonzero(mark)
+    corners = places[used]
     middle = corners.mean(axis=0)
-    size = float(np.abs(corners - middle).max())
-    a, b, c = (corners[triangles[:, k]] - middle for k in range(3))
+    corners -= middle
+    size = float(np.abs(corners).max())
+    if len(faces) > _MOST_PLANES and (wrong := _on_both_sides(places - middle, used, faces, _BULGE * size)):
+        return wrong
+    a, b, c = (places[faces[:, k]] - middle for k in range(3))
     crossed = np.cross(b - a, c - a)
     twice = np.linalg.norm(crossed, axis=1)
     volume = float((a * crossed).sum()) / 6.0
-    if abs(volume) <= _FLAT * size**3 or twice.min() <= _FLAT * size * size:
-        return None
+    if abs(volume) <= _FLAT * size**3:
+        return "it has no volume"
+    if twice.min() <= _FLAT * size * size:
+        return f"face {int(twice.argmin())} has no area"
     normals = np.copysign(1.0, volume) * crossed / twice[:, None]
     heights = (normals * a).sum(axis=1)
+
+    def bulging(some: Whole) -> str:
+        """Return which vertex is above one of some faces; "" if there is none."""
+        above = corners @ normals[some].T - heights[some]
+        if above.max() <= _BULGE * size:
+            return ""
+        vertex, face = np.unravel_index(int(above.argmax()), above.shape)
+        return f"vertex {used[vertex]} is {above.max():.3g} above the plane of face {some[face]}"
+
+    largest = np.argsort(-twice, kind="stable")
+    # The largest face of a plane has the most exact normal, so it comes first.
+    keys = np.round(np.column_stack((normals, heights / size))[largest] / _ONE_PLANE)
+    _, kept, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    planes, plane_of = largest[kept], np.empty(len(faces), np.int64)
+    plane_of[largest] = which.reshape(-1)
+    if len(planes) > _MOST_PLANES:
+        return f"its faces lie in {len(planes)} planes; up to {_MOST_PLANES} are tested"
     step = max(_ROWS // len(corners), 1)
-    for begin in range(0, len(normals), step):
-        above = (corners - middle) @ normals[begin : begin + step].T - heights[begin : begin + step]
-        if above.max() > _BULGE * size:
-            return None
-    sides = np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    for begin in range(0, len(planes), step):
+        wrong = bulging(planes[begin : begin + step])
+        if wrong:
+            return wrong
+    # Files such as STL repeat vertices.
+    _, first, labels = np.unique(corners, axis=0, return_index=True, return_inverse=True)
+    numbers = np.zeros(len(places), np.int64)
+    numbers[used] = labels.reshape(-1)
+    sides = np.sort(numbers[faces][:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
     edges, owner, count = np.unique(sides, axis=0, return_inverse=True, return_counts=True)
     if not (count == 2).all():
-        return None
+        return "an edge joins more than two faces"
     beside = np.argsort(owner.reshape(-1), kind="stable").reshape(-1, 2) // 3
     bent = np.linalg.norm(np.cross(normals[beside[:, 0]], normals[beside[:, 1]]), axis=1) > _FLAT
-    return Convex(corners, normals, edges[bent], beside[bent], 0.0)
+    beside = plane_of[beside]
+    bent &= beside[:, 0] != beside[:, 1]
+    ends, numbers = np.unique(edges[bent], return_inverse=True)
+    return Convex(places[used[first[ends]]], normals[planes], numbers.reshape(-1, 2), beside[bent], 0.0)
+
+
+def _on_both_sides(places: Floats, used: Whole, faces: NDArray[np.int32], least: float) -> str:
+    """Return which vertices are on both sides of one of a few faces, by more than `least`; "" if there are none."""
+    for face in range(0, len(faces), -(-len(faces) // _FEW_FACES)):
+        a, b, c = places[faces[face]]
+        normal = np.cross(b - a, c - a)
+        twice = float(np.linalg.norm(normal))
+        if twice == 0.0:
+            continue
+        heights = (places[used] - a) @ (normal / twice)
+        if heights.max() > least and heights.min() < -least:
+            above, below = used[[heights.argmax(), heights.argmin()]].tolist()
+            return f"vertices {above} and {below} are on both sides of the plane of face {face}"
+    return ""
 
 
 def ways_out(mover: Convex, obstacle: Convex, margin: float) -> tuple[Floats, Floats] | None:

@@ -61,13 +61,15 @@ def sweep_on_grids(
     resting_hits: bool,
     ignored_pairs: NDArray[np.int64],
     moved: World | None = None,
+    only: int = -1,
 ) -> tuple[Hit | None, NDArray[np.int64], bool]:
     """Sweep volumes against volumes on the same grid.
 
     Return (first contact or None, skips plus the pairs that are decided, whether other bodies are in reach). A motion that is
     not along a grid axis and does not begin in contact is tested for overlap at the start only.
 
-    moved: a world in which the movers are elsewhere; by default they are at their poses.
+    moved: a world in which the movers are elsewhere; by default they are at their poses. only: the body row of the only
+    obstacle that counts; -1: all count.
     """
     world = store.world() if moved is None else moved
     rows = [mover.row for mover in movers]
@@ -82,6 +84,8 @@ def sweep_on_grids(
     near = np.all(boxes[WORLD_LOW : WORLD_LOW + 3] <= (far_high + wide)[:, None], axis=0)
     near &= np.all(boxes[WORLD_HIGH : WORLD_HIGH + 3] >= (far_low - wide)[:, None], axis=0)
     near[rows] = False
+    if only >= 0:
+        near[:only] = near[only + 1 :] = False
     left = len(movers) * int(near.sum())
     moving = tuple(mover.body for mover in movers)
     best: Hit | None = None
@@ -111,25 +115,47 @@ def _volume(entry: Entry) -> Volume:
     return entry.volume
 
 
-def _on_one_grid(
-    mover: Entry, pose: NDArray[np.float64], obstacle: Entry, motion: Motion, touch: float, movers: tuple[Body, ...]
-) -> _GridPair | None:
-    """Return two volumes as a pair if they have the same orientation and voxel size, else None. pose: of the mover."""
-    one, two = _volume(mover), _volume(obstacle)
-    turn = obstacle.pose[:3, :3]
+def share_voxels(one: Entry, pose: NDArray[np.float64], other: Entry, touch: float) -> bool | None:
+    """Return whether two volumes on one grid overlap; None if they are not on one grid. pose: of the first."""
+    found = _offset(one, pose, other, touch)
+    if found is None:
+        return None
+    offset, spacing, touch, _ = found
+    whole, across = _on_grid(offset / spacing, touch / spacing)
+    return bool(kernel.shared(*_grids(one, other), whole, whole + across)[0])
+
+
+def _offset(
+    one: Entry, pose: NDArray[np.float64], other: Entry, touch: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float, float] | None:
+    """Return where the first of two volumes on one grid is, else None: (offset, spacing, touch, slack) of a `_GridPair`."""
+    a, b = _volume(one), _volume(other)
+    turn = other.pose[:3, :3]
     apart = turn.T @ pose[:3, :3]
     tilt = float(np.abs(apart - np.eye(3)).max())
     if tilt > _SAME:
         return None
-    spacing = np.array(two.spacing)
-    reach = np.abs([volume.origin for volume in (one, two)]) + np.array([one.resolution, two.resolution]) * spacing
-    moved = (pose[:3, 3] - obstacle.pose[:3, 3]) @ turn
-    offset = moved + (apart @ one.origin - two.origin)
-    uneven = float((np.abs(spacing - one.spacing) * one.resolution).max())
+    spacing = np.array(b.spacing)
+    reach = np.abs([volume.origin for volume in (a, b)]) + np.array([a.resolution, b.resolution]) * spacing
+    moved = (pose[:3, 3] - other.pose[:3, 3]) @ turn
+    offset = moved + (apart @ a.origin - b.origin)
+    uneven = float((np.abs(spacing - a.spacing) * a.resolution).max())
     slack = 2.0 * ROUNDING * EPS * float(np.abs(moved).max() + reach.max()) + 3.0 * tilt * float(reach.max()) + uneven
     touch = max(touch, TOUCH_ROUNDING * slack)
     if uneven > _DRIFT * touch or touch > _FINE * float(spacing.min()):
         return None
+    return offset, spacing, touch, slack
+
+
+def _on_one_grid(
+    mover: Entry, pose: NDArray[np.float64], obstacle: Entry, motion: Motion, touch: float, movers: tuple[Body, ...]
+) -> _GridPair | None:
+    """Return two volumes as a pair if they have the same orientation and voxel size, else None. pose: of the mover."""
+    found = _offset(mover, pose, obstacle, touch)
+    if found is None:
+        return None
+    offset, spacing, touch, slack = found
+    turn = obstacle.pose[:3, :3]
     direction, axis = np.zeros(3), -1
     if isinstance(motion, Translate):
         direction = np.array(motion.direction) @ turn

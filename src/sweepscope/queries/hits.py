@@ -48,7 +48,7 @@ def nested_hit(
     mover: Entry, obstacle: Entry, point: Sequence[float], motion: Motion, movers: tuple[Body, ...], *, overlapping: bool
 ) -> Hit:
     """Return the hit at the start of two bodies, one of which lies wholly inside the other."""
-    features = _nested_feature(mover, point), _nested_feature(obstacle, point)
+    features = nested_feature(mover, point), nested_feature(obstacle, point)
     none = (np.nan, np.nan, np.nan)
     return make_hit(mover, obstacle, 0.0, 0.0, point, none, features, motion, movers, overlapping=overlapping)
 
@@ -78,17 +78,17 @@ def surface_hit(
         later = _details, (point, normal, found)
         snapshot = Snapshot(store, [mover] if len(movers) == 1 else [entry_of(body) for body in movers])
         return hit_of(time, travel, obstacle.body, mover.body, overlapping, motion, movers, snapshot, later)
-    own, other = _feature(found[:5]), _feature(found[5:])
-    features = _voxel_feature(geometry, mover, own), _voxel_feature(geometry, obstacle, other)
+    own, other = feature_of(found[:5]), feature_of(found[5:])
+    features = voxel_feature(geometry, mover, own), voxel_feature(geometry, obstacle, other)
     return make_hit(mover, obstacle, travel, length, point, normal, features, motion, movers, overlapping=overlapping)
 
 
 def _details(point: Any, normal: Any, found: Sequence[float]) -> tuple[Any, Any, tuple[Feature, Feature]]:
     """Return point, normal and features of a hit, from the numbers of `surface_hit`."""
-    return np.array(point), np.array(normal), (_feature(found[:5]), _feature(found[5:]))
+    return np.array(point), np.array(normal), (feature_of(found[:5]), feature_of(found[5:]))
 
 
-def _feature(found: Sequence[float]) -> Feature:
+def feature_of(found: Sequence[float]) -> Feature:
     """Return a feature from a kernel's face, code and vertices. Code: 0..2 a vertex, 3..5 an edge, 6 the face."""
     face, code, *corners = map(int, found)
     vertices = tuple(corners)
@@ -99,7 +99,7 @@ def _feature(found: Sequence[float]) -> Feature:
     return Feature("face", vertices, face)
 
 
-def _voxel_feature(geometry: Geometry, entry: Entry, feature: Feature) -> Feature:
+def voxel_feature(geometry: Geometry, entry: Entry, feature: Feature) -> Feature:
     """Return a feature of a body; of a volume, that of its voxel."""
     volume = entry.volume
     if volume is None:
@@ -114,7 +114,7 @@ def _voxel_feature(geometry: Geometry, entry: Entry, feature: Feature) -> Featur
     return Feature(kind, voxel=voxel_of(volume, feature.face))
 
 
-def _nested_feature(entry: Entry, point: Sequence[float]) -> Feature:
+def nested_feature(entry: Entry, point: Sequence[float] | NDArray[np.float64]) -> Feature:
     """Return the feature of a nested body: of a volume, the voxel that holds the point."""
     volume = entry.volume
     if volume is None:

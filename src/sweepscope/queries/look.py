@@ -15,6 +15,7 @@ from ..kernels import layout
 from ..kernels.picture import view as kernel
 from ..results import LookResult
 from ..threads import WORKERS, spread
+from .camera import PinholeCamera
 from .view import View, checked_pixels
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 Images = tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]
 
+_PIXELS = (64, 64)
 MOST_BODIES = 1 << 21
 _FACES_WORTH_A_THREAD = 20_000
 _SHARES = 4  # per thread: a late thread takes fewer
@@ -31,13 +33,24 @@ _REUSED_PIXELS = 1 << 20  # larger images are not reused
 _LEAST_STEP = 1e-3  # radians
 
 
-def look(store: Store, view: View, *, pixels: tuple[int, int] | int, bounding: bool, ignore: Iterable[Body]) -> LookResult:
+def look(
+    store: Store,
+    view: View | PinholeCamera,
+    *,
+    pixels: tuple[int, int] | int | None,
+    bounding: bool,
+    ignore: Iterable[Body],
+) -> LookResult:
     """Answer `Scene.look`."""
-    check_view(view)
-    size = checked_pixels(pixels)
-    check_count(len(store.rows))
     checks.flag(bounding, "bounding")
     hidden = store.check_ignored(ignore)
+    if isinstance(view, PinholeCamera):
+        from .camera_look import look_through
+
+        return look_through(store, view, pixels, bounding, hidden)
+    check_view(view, accepted="a View or a PinholeCamera")
+    size = checked_pixels(_PIXELS if pixels is None else pixels)
+    check_count(len(store.rows))
     store.surfaces.refresh()
     world = store.world()
     depth, ids, faces, counts, nearest = look_at(store, world, view, size, bounding=bounding, hidden=hidden)
@@ -104,10 +117,10 @@ def search(
     return None
 
 
-def check_view(view: View, name: str = "view") -> None:
+def check_view(view: View, name: str = "view", accepted: str = "a View") -> None:
     """Raise if a view is something else."""
     if not isinstance(view, View):
-        raise InvalidType(f"{name}: expected a View, got {checks.shown(view)}")
+        raise InvalidType(f"{name}: expected {accepted}, got {checks.shown(view)}")
 
 
 def check_count(bodies: int) -> None:

@@ -19,9 +19,19 @@ def similar_first(
     columns = (paths[:, :3] * lengths[:, None]).T
     if places is not None:
         columns = np.concatenate((columns, places.T))
+    return _along_curve(columns, turning.astype(np.uint16))
+
+
+def near_first(places: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the numbers of points (n, 3) in an order in which neighbors are near each other."""
+    return _along_curve(places.T, np.zeros(len(places), np.uint16))
+
+
+def _along_curve(columns: NDArray[np.float64], leading: NDArray[np.uint16]) -> NDArray[np.int64]:
+    """Return the order of columns (k, n) of numbers along the curve; leading (n,): a bit that comes before all others."""
     low, high = columns.min(axis=1), columns.max(axis=1)
     wide = np.flatnonzero(high > low)
-    fine, coarse = np.zeros(len(paths), np.uint16), turning.astype(np.uint16) << _BITS
+    fine, coarse = np.zeros(len(leading), np.uint16), leading << _BITS
     bits = 0
     for level in range(_LEVELS if len(wide) else 0):
         # From the finest halving to the coarsest: the place on the curve, in two keys.

@@ -1,18 +1,19 @@
-"""Overlap of two volumes: check the arguments, call the kernels, make the result."""
+"""Overlap of two shapes: check the arguments, call the kernels, make the result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidQuery, InvalidType
+from ..errors import InvalidQuery
 from ..results import OverlapResult
 from ..shapes import Volume
+from ..shapes.given import ShapeLike
 from ..shapes.voxel_index import index_of
 from ..world.body import Body, entry_of
 
@@ -25,6 +26,7 @@ _PARALLEL = 1e-9  # edges whose directions differ by less are parallel: their cr
 _UNTURNED = np.eye(3)
 
 
+@overload
 def overlap(
     a: Volume | Body,
     b: Volume | Body,
@@ -32,17 +34,32 @@ def overlap(
     *,
     sense: str = "centers",
     culls: Iterable[str] = CULLS,
-) -> OverlapResult:
-    """Return whether two volumes overlap: true or false, with details on request.
+) -> OverlapResult: ...
 
-    a, b: two volumes, or two bodies that are volumes. pose: of b in a's frame, a 4x4 matrix or three numbers [length]; leave it
-    out for bodies.
 
-    sense "centers": the center of an occupied voxel of a lies in one of b. Give the finer volume first.
-    sense "cubes": the cube of an occupied voxel of a overlaps that of one of b; never misses, and is slower. If both volumes
-    have equal voxels on one grid, the two senses are the same.
+@overload
+def overlap(a: ShapeLike, b: ShapeLike, pose: checks.PoseLike | None = None) -> bool: ...
 
-    culls: which of the three culls to use, "box", "planes", "lines"; they change the time, never the result.
+
+def overlap(
+    a: ShapeLike | Body,
+    b: ShapeLike | Body,
+    pose: checks.PoseLike | None = None,
+    *,
+    sense: str = "centers",
+    culls: Iterable[str] = CULLS,
+) -> OverlapResult | bool:
+    """Return whether two shapes overlap. Of two volumes the result has details, which are computed on request.
+
+    a, b: two shapes, or two bodies that are volumes; of other bodies: `scene.overlaps(a, b)`. pose: of b in a's frame, a 4x4
+    matrix or three numbers [length]; leave it out for bodies.
+
+    Two volumes: sense "centers": the center of an occupied voxel of a lies in one of b. Give the finer volume first. Sense
+    "cubes": the cube of an occupied voxel of a overlaps that of one of b; never misses, and is slower. If both volumes have
+    equal voxels on one grid, the two senses are the same. culls: which of the three culls to use, "box", "planes", "lines";
+    they change the time, never the result.
+
+    Other shapes: they cross by more than the tolerance, 1e-9 of the larger one, or one is inside the other.
     """
     if isinstance(a, Body) and isinstance(b, Body):
         if pose is not None:
@@ -50,8 +67,10 @@ def overlap(
         entry_of(a).home().check(b, "b")
         a, b, pose = _volume(a, "a"), _volume(b, "b"), _relative(a.pose, b.pose)
     if not isinstance(a, Volume) or not isinstance(b, Volume):
-        name, value = ("b", b) if isinstance(a, Volume) else ("a", a)
-        raise InvalidType(f"{name}: expected a Volume, or two bodies that are volumes, got {checks.shown(value)}")
+        from .two_shapes import TwoShapes  # not before it is needed: importing kernels takes a second
+
+        check_voxel_options(sense, culls)
+        return bool(TwoShapes(a, b).overlap_at(checks.pose(pose)[None])[0])
     checks.choice(sense, "sense", ("centers", "cubes"))
     used = cull_bits(culls)
     place, matrix = _placed(pose)
@@ -63,10 +82,18 @@ def overlap(
     return _Posed(a, b, used, matrix) if sense == "centers" else _Cubes(a, b, used, matrix)
 
 
+def check_voxel_options(sense: str, culls: Iterable[str]) -> None:
+    """Raise if options of two volumes are given for other shapes."""
+    if sense != "centers" or culls is not CULLS:
+        raise InvalidQuery("sense, culls: accepted if a and b are volumes")
+
+
 def _volume(body: Body, name: str) -> Volume:
     entry = entry_of(body)
     if entry.volume is None:
-        raise InvalidQuery(f"{name}: {entry} is a {type(entry.shape).__name__}; expected a Volume")
+        raise InvalidQuery(
+            f"{name}: {entry} is a {type(entry.shape).__name__}; expected a Volume; of other bodies: scene.overlaps(a, b)"
+        )
     return entry.volume
 
 

@@ -10,27 +10,27 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..kernels import layout as at
-from ..kernels.statuses import OVERLAP
 from ..kernels.sweep import straight
 from ..kernels.tolerances import contact_tolerance
-from ..motion import Translate, inverse
+from ..motion import inverse
 from ..pose_rows import PoseRows
 from ..threads import Progress, run_rows
+from ..world.filters import may_meet
 from ..world.store import rows_of
 from ..world.surfaces import PAST, corners_of
-from .grid_sweep import sweep_on_grids
+from .grid_sweep import share_voxels
 from .many import answers_in, check_run
 from .remote import answer_on, check_executor
-from .rows import answer_rows, prepare
-from .sweep import surfaces_meet_now
+from .rows import NO_STANDS, answer_with_scratch, make_ready, prepare
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from ..world.body import Body, Entry
     from ..world.store import Store
+    from ..world.world import World
 
-_STILL = Translate((0.0, 0.0, 0.0))
+_NO_ROWS = np.empty(0, np.int64)
 
 
 def overlap_in_scene(
@@ -96,37 +96,100 @@ def _answer_all(
     rows = rows_of(movers)
     volumes = bool(store.surfaces)
     on_grids = any(entry.volume is not None for entry in movers)
+    home = inverse(movers[0].pose)
 
     def work(first: int, last: int) -> None:
         there = stands(first, last)
         if volumes:
             _make_surfaces(store, movers, there)
-        if on_grids:
-            flat[first:last] = [_overlaps_on_grids(store, movers, pose, ignored_pairs) for pose in there]
-        else:
-            flat[first:last] = _answer(store, rows, there, ignored_pairs)
+        if not on_grids:
+            flat[first:last] = overlaps_at(store, store.world(), rows, there, _NO_ROWS, ignored_pairs)[:, 0] >= 0
+            return
+        for k, pose in enumerate(there, first):
+            poses = {mover.row: pose if mover is movers[0] else pose @ (home @ mover.pose) for mover in movers}
+            flat[k] = first_overlap(store, store.world().moved(poses), movers, 0.0, ignored_pairs) is not None
 
     # One run may need another surface of a volume than the next: they are answered one after another.
     run_rows(work, len(flat), 1 if volumes else threads, progress)
 
 
-def _answer(
-    store: Store, rows: NDArray[np.int64], stands: NDArray[np.float64], ignored_pairs: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    """Return for each pose of the first mover, shape (n, 4, 4), whether the movers, given by body rows, overlap anything."""
-    questions, answers = np.zeros((len(stands), at.QUESTION)), np.empty((len(stands), at.ANSWER))
-    questions[:, at.MOTION : at.MOTION + 3] = _STILL.direction
+def first_overlap(
+    store: Store, world: World, movers: list[Entry], margin: float, ignored_pairs: NDArray[np.int64]
+) -> tuple[int, int] | None:
+    """Return a mover and another body that overlap in a world, as body rows; None if none do. Surfaces in reach are made.
+
+    Volumes on one grid are compared by their voxels. margin [length]: bodies that are nearer count as overlapping.
+    """
+    rows = rows_of(movers)
+    if not world.boxes[0, rows].min() < np.inf:
+        return None  # nothing moves
+    touch = world.tolerance_of(rows, store.tolerance, margin)
+    done: list[tuple[int, int]] = []
+    for mover in movers:
+        for other in store.surfaces.users if mover.volume is not None else ():
+            if other in movers or not may_meet(world.bodies, mover.row, other.row, ignored_pairs):
+                continue
+            shared = share_voxels(mover, world.pose(mover.row), other, touch)
+            if shared:
+                return mover.row, other.row
+            if shared is not None and margin == 0.0:
+                done.append((mover.row, other.row))
+    if done:
+        ignored_pairs = np.concatenate((ignored_pairs, np.array(done, np.int64)))
+    one, other_row = overlaps_at(store, world, rows, NO_STANDS, _NO_ROWS, ignored_pairs, margin)[0].tolist()
+    return None if one < 0 else (one, other_row)
+
+
+def overlaps_at(
+    store: Store,
+    world: World,
+    rows: NDArray[np.int64],
+    stands: NDArray[np.float64],
+    targets: NDArray[np.int64],
+    ignored_pairs: NDArray[np.int64],
+    margin: float = 0.0,
+) -> NDArray[np.int64]:
+    """Return for each pose of the first mover, shape (n, 4, 4), which mover overlaps which body: body rows, or -1, (n, 2).
+
+    NO_STANDS: one answer, where they are. rows: of the movers. targets: body rows that count; none: all. Surfaces alone count.
+    """
+    from ..kernels.near import stands as kernel
+
+    count = 1 if stands is NO_STANDS else len(stands)
+    answers = np.empty((count, 2), np.int64)
+    hierarchy = store.hierarchy_of(world)
+    geometry, bodies, poses, boxes, body_rows = _ready_at(store, world, rows, stands, targets, margin)
+    table = store.arena.table_of(geometry)
+
+    def answer(done: int, scratch: NDArray[np.float64]) -> int:
+        return kernel.answer(
+            table, bodies, poses, boxes, body_rows, *hierarchy, rows, stands, targets, ignored_pairs, margin, store.tolerance,
+            done, count, scratch, answers,
+        )  # fmt: skip
+
+    answer_with_scratch(answer, count)
+    return answers
+
+
+def _ready_at(
+    store: Store,
+    world: World,
+    rows: NDArray[np.int64],
+    stands: NDArray[np.float64],
+    targets: NDArray[np.int64],
+    margin: float,
+) -> World:
+    """Return a world; all shapes that the movers may overlap at some poses of the first are ready."""
+    if not store.arena.pending and store.arena.geometry is world.geometry:
+        return world
+    if len(targets):
+        return make_ready(store, [*rows.tolist(), *targets.tolist()])
+    questions = np.zeros((max(1, len(stands)), at.QUESTION))
+    questions[:, 0] = 1.0
+    questions[:, at.MARGIN] = margin
     questions[:, at.MOVERS] = len(rows)
-    questions[:, at.STAND] = np.arange(len(stands))
-    questions[:, at.IGNOREDS] = len(ignored_pairs)
-    world = store.world()
-    if store.arena.pending:
-        world = prepare(store.arena, straight, world, rows, stands, store.tolerance, questions)
-    hierarchy = store.hierarchy()
-    answer_rows(
-        store.arena, straight, world, hierarchy, rows, stands, ignored_pairs, store.tolerance, questions, answers
-    )  # fmt: skip
-    return answers[:, at.STATUS] == OVERLAP
+    questions[:, at.STAND] = -1 if stands is NO_STANDS else np.arange(len(stands))
+    return prepare(store.arena, straight, world, rows, stands, store.tolerance, questions)
 
 
 def _make_surfaces(store: Store, movers: list[Entry], stands: NDArray[np.float64]) -> None:
@@ -139,13 +202,3 @@ def _make_surfaces(store: Store, movers: list[Entry], stands: NDArray[np.float64
     low, high = stands[:, :3, 3].min(axis=0) - far, stands[:, :3, 3].max(axis=0) + far
     touch = contact_tolerance(store.tolerance, world.size_of(rows), float(np.abs((low, high)).max()))
     store.surfaces.make_reached(corners_of(low, high), PAST * touch, movers)
-
-
-def _overlaps_on_grids(store: Store, movers: list[Entry], pose: NDArray[np.float64], ignored_pairs: NDArray[np.int64]) -> bool:
-    """Return whether movers, volumes among them, overlap anything at a pose of the first: as a sweep there."""
-    home = inverse(movers[0].pose)
-    there = store.world().moved({mover.row: pose if mover is movers[0] else pose @ (home @ mover.pose) for mover in movers})
-    hit, ignored_pairs, more = sweep_on_grids(store, movers, _STILL, 0.0, False, ignored_pairs, there)
-    if more:
-        hit = surfaces_meet_now(store, there, rows_of(movers), 0.0, False, ignored_pairs)
-    return hit is not None and hit.overlapping

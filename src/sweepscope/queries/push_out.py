@@ -1,8 +1,8 @@
 """A way out of an overlap: the shortest straight motion that is found.
 
 Along a direction the way out is found backwards: the mover is put where it is free, and swept in. What is left of the way at
-the first contact is the exit, exact for this direction. So every exit is an answer of the sweep, and each is checked again by a
-sweep that stands still.
+the first contact is the exit, exact for this direction. So every exit is an answer of the sweep, and it is checked that nothing
+overlaps there.
 
 Which directions? For convex bodies the depth is known (`convex_axes`), with the direction. It is a lower bound for all motions:
 a motion of that length which leads out of everything is the shortest. Otherwise many directions are tried: ways out of convex
@@ -24,12 +24,11 @@ from .. import checks
 from ..errors import InvalidQuery
 from ..motion import Translate, frame_of
 from ..results import Hit, PushOutResult
-from ..world.body import entry_of
 from ..world.store import rows_of
 from ..world.surfaces import PAST, corners_of
 from .convex_axes import Convex, convex_of, ways_out
-from .grid_sweep import sweep_on_grids
-from .sweep import surfaces_meet
+from .overlap_in_scene import first_overlap
+from .sweep import contact_in
 
 if TYPE_CHECKING:
     from ..world.body import Body, Entry
@@ -56,7 +55,6 @@ _AROUND = 6  # directions at each of these angles
 _MOST_STEPS = 4  # by one of these angles
 _MOST_ROUNDS = 12  # of contact normals
 _MOST_IN_THE_WAY = 16  # bodies that are met on a way out
-_STILL = Translate((0.0, 0.0, 0.0))
 _SPREAD = np.array([each for each in product((-1.0, 0.0, 1.0), repeat=3) if any(each)])
 
 
@@ -80,7 +78,6 @@ class _Overlap:
 
     mover: Entry
     obstacle: Entry
-    hit: Hit
     axes: Floats
     """Ways out of the pair alone if both are convex, shortest first: unit, shape (a, 3), world."""
     lengths: Floats
@@ -102,7 +99,7 @@ def way_out(store: Store, movers: list[Entry], margin: float, ignored_pairs: NDA
     bodies = tuple(mover.body for mover in movers)
     search = _Search(store, movers, margin, ignored_pairs)
     if not search.overlaps:
-        return PushOutResult(_STILL, True, (), bodies)
+        return PushOutResult(Translate((0.0, 0.0, 0.0)), True, (), bodies)
     found = search.shortest()
     if found is None:
         return None
@@ -158,19 +155,18 @@ class _Search:
         """Yield all pairs that overlap at the start."""
         ignored_pairs = self.ignored_pairs
         while not self.empty:
-            hit = self._contact(self.start, _STILL, ignored_pairs)
-            if hit is None:
+            found = first_overlap(self.store, self.start, self.movers, self.margin, ignored_pairs)
+            if found is None:
                 return
-            mover, obstacle = entry_of(hit.mover), entry_of(hit.obstacle)
-            ignored_pairs = np.concatenate((ignored_pairs, np.array([(mover.row, obstacle.row)], np.int64)))
-            yield self._overlap(mover, obstacle, hit)
+            ignored_pairs = np.concatenate((ignored_pairs, np.array([found], np.int64)))
+            yield self._overlap(*map(self.store.entry, found))
 
-    def _overlap(self, mover: Entry, obstacle: Entry, hit: Hit) -> _Overlap:
+    def _overlap(self, mover: Entry, obstacle: Entry) -> _Overlap:
         one = self._convex(mover)
         two = None if one is None else self._convex(obstacle)
         ways = None if one is None or two is None else ways_out(one, two, self.margin)
         axes, lengths = (np.zeros((0, 3)), np.zeros(0)) if ways is None else ways
-        return _Overlap(mover, obstacle, hit, axes, lengths)
+        return _Overlap(mover, obstacle, axes, lengths)
 
     def _convex(self, entry: Entry) -> Convex | None:
         """Return a body as a convex one, relative to the first mover; None if it is not."""
@@ -193,21 +189,21 @@ class _Search:
 
     def _contact(self, world: World, motion: Translate, ignored_pairs: NDArray[np.int64]) -> Hit | None:
         """Return the first contact in a world in which the movers are elsewhere, as a sweep of the scene would."""
-        first = None
-        if self.volumes and any(mover.volume is not None for mover in self.movers):
-            first, ignored_pairs, more = sweep_on_grids(
-                self.store, self.movers, motion, self.margin, False, ignored_pairs, world
-            )
-            if not more:
-                return first
-        hit = surfaces_meet(self.store, world, self.rows, motion, self.margin, False, ignored_pairs)
-        return hit if first is None or (hit is not None and hit.travel < first.travel) else first
+        return contact_in(self.store, world, self.movers, motion, self.margin, ignored_pairs)
 
-    def _from(self, world: World, shift: Floats, motion: Translate = _STILL) -> Hit | None:
-        """Return the first contact of a motion that starts elsewhere; by default what overlaps there."""
+    def _at(self, world: World, shift: Floats) -> World:
+        """Return a world in which the movers are elsewhere."""
         at = Translate(shift).at()
-        there = world.moved({mover.row: at @ mover.pose for mover in self.movers})
-        return self._contact(there, motion, self.ignored_pairs)
+        return world.moved({mover.row: at @ mover.pose for mover in self.movers})
+
+    def _from(self, world: World, shift: Floats, motion: Translate) -> Hit | None:
+        """Return the first contact of a motion that starts elsewhere."""
+        return self._contact(self._at(world, shift), motion, self.ignored_pairs)
+
+    def _overlapping(self, world: World, shift: Floats) -> Entry | None:
+        """Return a body that the movers overlap elsewhere."""
+        found = first_overlap(self.store, self._at(world, shift), self.movers, self.margin, self.ignored_pairs)
+        return None if found is None else self.store.entry(found[1])
 
     def _only(self, rows: Iterable[int]) -> World:
         """Return the world at the start with these obstacles only."""
@@ -252,7 +248,7 @@ class _Search:
         length = limit if found is None else found.length
         for _ in range(halvings):
             length *= 0.5
-            if self._from(self.start, length * unit) is None:
+            if self._overlapping(self.start, length * unit) is None:
                 nearer = self._checked(unit, *self._back(self.start, length, unit))
                 if isinstance(nearer, _Exit):
                     found, length = nearer, min(length, nearer.length)
@@ -262,7 +258,7 @@ class _Search:
         """Return the way out along a unit vector if it comes in from `limit`."""
         inside, known = list(self.inside), self._left
         for _ in range(_MOST_IN_THE_WAY):
-            if self._from(known, limit * unit) is not None:
+            if self._overlapping(known, limit * unit) is not None:
                 return None
             found = self._checked(unit, *self._back(known, limit, unit))
             if isinstance(found, _Exit):
@@ -283,14 +279,14 @@ class _Search:
 
     def _checked(self, unit: Floats, length: float, normal: Floats) -> _Exit | Entry | None:
         """Return an exit if all is free there. If not, return what is in the way; None if rounding cannot be overcome."""
-        hit = None
+        there = None
         for k in range(_NUDGES):
             # Coming in ends at contact; rounding may have put it in by a hair.
             vector = (length + (2.0**k - 1.0) * self.touch) * unit
-            hit = self._from(self.start, vector)
-            if hit is None:
+            there = self._overlapping(self.start, vector)
+            if there is None:
                 return _Exit(vector, normal)
-        return None if hit is None else entry_of(hit.obstacle)
+        return there
 
     def _convex_pairs(self) -> list[_Overlap]:
         """Return the pairs of convex bodies, the deepest first."""
@@ -313,10 +309,8 @@ class _Search:
         middle = 0.5 * (self.low + self.high)
         likely = self.overlaps[:_MOST_OVERLAPS]
         for overlap in likely:
-            yield overlap.hit.normal if np.isfinite(overlap.hit.normal).all() else np.zeros(3)
             box = self.start.box_of([overlap.obstacle.row])
             yield middle - 0.5 * (box[0] + box[1])
-            yield middle - overlap.hit.point
             for entry in (overlap.obstacle, overlap.mover):
                 yield from entry.pose[:3, :3].T
                 yield from -entry.pose[:3, :3].T

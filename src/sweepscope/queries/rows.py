@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from ..kernels.sweep import straight
 from ..motion import Translate, Turn, orbit_of
 from ..world.arena import Arena
 from ..world.hierarchy import Hierarchy
-from ..world.world import World
+from ..world.world import World, body_kernels
 
 if TYPE_CHECKING:
     from ..world.store import Store
@@ -23,6 +24,7 @@ NO_STANDS = np.empty((0, 4, 4))
 _PATIENCE = 16  # questions; shapes that so many do not reach are made ready all the same, so that later ones need not look
 _ONE_QUESTION, _ONE_ANSWER = Struct(f"{at.QUESTION}d"), Struct(f"{at.ANSWER}d")
 _NO_ORBIT = (0.0,) * 8  # behind the direction of a translation
+_MOST_KEPT = 1 << 22  # float64 numbers: a scratch that is larger is given back
 _SCRATCH = 1 << 15  # float64 numbers: enough for nearly all questions about meshes of some thousand faces
 
 
@@ -50,10 +52,11 @@ def answer_one(
     resting_hits: bool,
     ignored_pairs: NDArray[np.int64],
     tolerance: float,
+    only: int = -1,
 ) -> tuple[tuple[float, ...], Geometry]:
     """Answer one question; return the answer, and the shapes that it speaks of.
 
-    hierarchy: of the world's bodies. movers: body rows.
+    hierarchy: of the world's bodies. movers: body rows. only: the body row of the only obstacle that counts; -1: all count.
     """
     try:
         worker = _spare.pop()
@@ -69,7 +72,7 @@ def answer_one(
 
         path = orbit_of(motion)
     _ONE_QUESTION.pack_into(
-        question, 0, *path, motion.length, margin, 0, len(movers), resting_hits, -1, 0, len(ignored_pairs)
+        question, 0, *path, motion.length, margin, 0, len(movers), resting_hits, -1, 0, len(ignored_pairs), only + 1
     )  # fmt: skip
     if arena.pending or arena.geometry is not world.geometry:  # another thread may have made shapes ready, or new ones
         world = prepare(arena, kernels, world, movers, NO_STANDS, tolerance, question)
@@ -98,31 +101,58 @@ def answer_rows(
     answers: NDArray[np.float64],
 ) -> None:
     """Answer all questions, in a world that is prepared. Several threads may do it at once."""
+    geometry, bodies, poses, boxes, rows = world
+    table = arena.table_of(geometry)
+
+    def answer(done: int, scratch: NDArray[np.float64]) -> int:
+        return kernels.answer(
+            table, bodies, poses, boxes, rows, *hierarchy, movers, stands, ignored_pairs, tolerance, questions, done,
+            len(questions), scratch, answers,
+        )  # fmt: skip
+
+    answer_with_scratch(answer, len(questions))
+
+
+def answer_with_scratch(answer: Callable[[int, NDArray[np.float64]], int], count: int) -> None:
+    """Call a kernel until it has answered `count` rows.
+
+    answer: takes the first row and a scratch; returns the first row that needs a larger one, or `count`.
+    """
     try:
         worker = _spare.pop()
     except IndexError:
         worker = _Worker()
-    geometry, bodies, poses, boxes, rows = world
-    table = arena.table_of(geometry)
     done = 0
-    while True:
-        done = kernels.answer(
-            table, bodies, poses, boxes, rows, *hierarchy, movers, stands, ignored_pairs, tolerance, questions, done,
-            len(questions), worker.scratch, answers,
-        )  # fmt: skip
-        if done == len(questions):
-            break
-        worker.scratch = np.empty(2 * len(worker.scratch))
+    scratch = worker.scratch
+    while (done := answer(done, scratch)) < count:
+        scratch = np.empty(2 * len(scratch))
+    if len(scratch) <= _MOST_KEPT:
+        worker.scratch = scratch
     _spare.append(worker)
 
 
-def ready_world(store: Store, rows: NDArray[np.int64]) -> World:
-    """Return the world of a scene; all shapes that some bodies may touch now are ready."""
+def make_ready(store: Store, rows: list[int]) -> World:
+    """Return the world of a scene; the shapes of some bodies, given by their rows, are ready."""
+    world, arena = store.world(), store.arena
+    if arena.pending:
+        with arena.lock:
+            refit_bodies = body_kernels().refit_bodies
+            refit_bodies(*world.only(np.array(rows)))
+            for shape in arena.pending.intersection(world.bodies[rows, at.SHAPE].tolist()):
+                arena.find_parts(shape)
+                arena.pending.discard(shape)
+            world = world._replace(geometry=arena.geometry)
+    return world
+
+
+def ready_world(store: Store, rows: NDArray[np.int64], within: float = 0.0) -> World:
+    """Return the world of a scene; all shapes that are `within` [length] of some bodies are ready."""
     world = store.world()
     if not store.arena.pending:
         return world
     question = np.zeros((1, at.QUESTION))
     question[0, 0] = 1.0
+    question[0, at.MARGIN] = within
     question[0, at.MOVERS] = len(rows)
     question[0, at.STAND] = -1
     return prepare(store.arena, straight, world, rows, NO_STANDS, store.tolerance, question)

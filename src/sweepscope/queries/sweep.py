@@ -40,7 +40,7 @@ def sweep(
 ) -> Hit | None:
     """Answer `Scene.sweep`."""
     movers = store.check_movers(mover)
-    swept = motion if type(motion) is Translate else _swept(motion)
+    swept = motion if type(motion) is Translate else checked_motion(motion)
     gap = checks.length(margin, "margin", InvalidQuery)
     resting_hits = checks.choice(resting, "resting", RESTING) == "hit"
     ignored_pairs = store.filters.ignored_pairs(rows_of(movers), store.check_ignored(ignore))
@@ -54,21 +54,25 @@ def first_contact(
     margin: float,
     resting_hits: bool,
     ignored_pairs: NDArray[np.int64],
+    only: int = -1,
 ) -> Hit | None:
-    """Answer a sweep with checked arguments, volumes included. A Rotate or Screw must turn: see `as_swept`."""
+    """Answer a sweep with checked arguments, volumes included. A Rotate or Screw must turn: see `as_swept`.
+
+    only: the body row of the only obstacle that counts; -1: all count.
+    """
     volumes = store.surfaces.refresh()
     rows = rows_of(movers)
     store.check_tolerance(rows)
     if not volumes:
-        return surfaces_meet(store, store.world(), rows, motion, margin, resting_hits, ignored_pairs)
+        return surfaces_meet(store, store.world(), rows, motion, margin, resting_hits, ignored_pairs, only)
     # Volumes on one grid are swept by their voxels, all other bodies by the surfaces in reach.
     first = None
     if any(mover.volume is not None for mover in movers):
-        first, ignored_pairs, more = sweep_on_grids(store, movers, motion, margin, resting_hits, ignored_pairs)
+        first, ignored_pairs, more = sweep_on_grids(store, movers, motion, margin, resting_hits, ignored_pairs, only=only)
         if not more:
             return first
     store.surfaces.make_swept(movers, motion, margin)
-    hit = surfaces_meet(store, store.world(), rows, motion, margin, resting_hits, ignored_pairs)
+    hit = surfaces_meet(store, store.world(), rows, motion, margin, resting_hits, ignored_pairs, only)
     if first is None or (hit is not None and (hit.travel, first.overlapping) < (first.travel, hit.overlapping)):
         return hit
     return first
@@ -81,6 +85,27 @@ def contact_now(
     return first_contact(store, movers, _STILL, margin, resting_hits, ignored_pairs)
 
 
+def contact_in(
+    store: Store,
+    world: World,
+    movers: list[Entry],
+    motion: Translate,
+    margin: float,
+    ignored_pairs: NDArray[np.int64],
+) -> Hit | None:
+    """Return the first contact in a world in which the movers may be elsewhere, as a sweep of the scene would.
+
+    Volumes have the surface that is needed.
+    """
+    first = None
+    if any(mover.volume is not None for mover in movers):
+        first, ignored_pairs, more = sweep_on_grids(store, movers, motion, margin, False, ignored_pairs, world)
+        if not more:
+            return first
+    hit = surfaces_meet(store, world, rows_of(movers), motion, margin, False, ignored_pairs)
+    return hit if first is None or (hit is not None and hit.travel < first.travel) else first
+
+
 def surfaces_meet(
     store: Store,
     world: World,
@@ -89,11 +114,16 @@ def surfaces_meet(
     margin: float,
     resting_hits: bool,
     ignored_pairs: NDArray[np.int64],
+    only: int = -1,
 ) -> Hit | None:
-    """Return the first contact of surfaces, or the hit of nested bodies, in a world. rows: body rows of the movers."""
+    """Return the first contact of surfaces, or the hit of nested bodies, in a world. rows: body rows of the movers.
+
+    only: as in `first_contact`.
+    """
+    hierarchy = store.hierarchy_of(world)
     found = answer_one(
-        store.arena, world, store.hierarchy_of(world), rows, motion, margin, resting_hits, ignored_pairs, store.tolerance
-    )
+        store.arena, world, hierarchy, rows, motion, margin, resting_hits, ignored_pairs, store.tolerance, only
+    )  # fmt: skip
     return hit_of_row(store, *found, rows, motion)
 
 
@@ -133,7 +163,8 @@ def as_swept(motion: Translate | Turn) -> Translate | Turn:
     return Translate([motion.slide * x for x in motion.axis])
 
 
-def _swept(motion: Any) -> Translate | Turn:
+def checked_motion(motion: Any) -> Translate | Turn:
+    """Return the motion to sweep, of a user's argument."""
     if not isinstance(motion, (Translate, Turn)):
         raise InvalidType(f"motion: expected a Translate, Rotate or Screw, got {checks.shown(motion)}")
     return as_swept(motion)

@@ -1,14 +1,26 @@
 """Results of queries. Frames and units are in docs/conventions.md."""
 
+from .contacts import ContactPatch, Contacts
+from .depth import PairDepth
+from .gradient import HitGradient, HitGradients
 from .hits import Feature, Hit, LinkHit, PairContact, SlideResult
 from .many import Hits
+from .near import Distances, PairDistance
 from .overlap import OverlapResult
+from .points import PointDistances
 from .push_out import PushOutResult
+from .rays import RayCrossings, RayHits
 from .scopes import LookResult, LookResults, Method, RadarReading, RadarReadings
+from .sweep_all import Passage, SweepAllResult
 
 __all__ = [
+    "ContactPatch",
+    "Contacts",
+    "Distances",
     "Feature",
     "Hit",
+    "HitGradient",
+    "HitGradients",
     "Hits",
     "LinkHit",
     "LookResult",
@@ -16,8 +28,15 @@ __all__ = [
     "Method",
     "OverlapResult",
     "PairContact",
+    "PairDepth",
+    "PairDistance",
+    "PointDistances",
+    "Passage",
     "PushOutResult",
     "RadarReading",
     "RadarReadings",
+    "RayCrossings",
+    "RayHits",
     "SlideResult",
+    "SweepAllResult",
 ]

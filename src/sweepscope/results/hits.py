@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from ..viewer.page import Page
     from ..world.body import Body
     from ..world.snapshot import Snapshot
+    from .gradient import HitGradient
+    from .sweep_all import SweepAllResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +49,14 @@ class Feature(Frozen):
         return {"kind": self.kind, "vertices": list(map(int, self.vertices)), "face": int(self.face)}
 
 
-class _Later(Frozen):
+class Later(Frozen):
     """A slot for what is computed lazily: most callers read only `time`."""
 
     __slots__ = ("_later",)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Hit(_Later, Pictured):
+class Hit(Later, Pictured):
     """First contact of a sweep.
 
     Its `picture` shows the mover at its start, a ghost of it at the contact, the paths of its points, the contact and its
@@ -121,6 +124,14 @@ class Hit(_Later, Pictured):
             "features": None if inside else [feature.as_dict() for feature in self.features],
         }
 
+    def gradient(self) -> HitGradient:
+        """Return the derivatives of `time` with respect to the poses of mover and obstacle, and to the motion.
+
+        See docs/gradient.md. The movers may have moved since the hit was found; if anything else in the scene has changed, it
+        raises.
+        """
+        return _gradient_of()(self)
+
     def animate(
         self,
         path: str | PathLike[str],
@@ -147,6 +158,14 @@ class Hit(_Later, Pictured):
             f"<{type(self).__name__}: {self.mover.name!r} {how} {self.obstacle.name!r} {when}, {touching}, "
             f"at {where}, normal {side}>"
         )
+
+
+@cache
+def _gradient_of() -> Callable[[Hit], HitGradient]:
+    """Return the function that makes gradients, imported once, with its kernel."""
+    from .differentiate import gradient_of
+
+    return gradient_of
 
 
 _new_hit: Any = Hit.__new__
@@ -254,7 +273,7 @@ class SlideResult(Frozen, Pictured):
         return f"<SlideResult: {out}{legs}, {self.travel:.6g}{met}{', stopped' if self.stopped else ''}>"
 
 
-def snapshot_of(result: Hit | SlideResult) -> Snapshot:
+def snapshot_of(result: Hit | SlideResult | SweepAllResult) -> Snapshot:
     """Return the state of the scene in which a result was found."""
     return result._snapshot  # noqa: SLF001  (the only access to it, for code that draws results)
 

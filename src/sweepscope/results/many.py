@@ -15,6 +15,7 @@ from ..errors import InvalidGeometry, NotFound
 from ..formats.arrays import Archive, Header, Member, write_archive
 from ..formats.file_reader import FileReader, Limits
 from ..leading import Row, Rows
+from .gradient import HitGradients
 from .hits import Hit
 
 KINDS = ("none", "vertex", "edge", "face")
@@ -176,6 +177,16 @@ class Hits:
     def voxels(self) -> NDArray[np.int32]:
         """Voxels (i, j, k) that touch, of mover and obstacle, shape (..., 2, 3); -1 if it is not a volume."""
         return self._field("voxels")
+
+    def gradient(self) -> HitGradients:
+        """Return the derivatives of `time` of each row, with the bits of `Hit.gradient`; NaN where a motion is free.
+
+        It raises as `Hit.gradient` does, if the scene has changed. See docs/gradient.md.
+        """
+        from .differentiate import gradients_of
+
+        rows = (self[index] for index in np.ndindex(self.shape))
+        return gradients_of([row for row in rows if not isinstance(row, Hits)], self.shape)
 
     def __len__(self) -> int:
         if not self.shape:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ..drawing.picture import Picture
     from ..motion import Rotate, Translate
+    from ..queries.camera import PinholeCamera
     from ..queries.view import AngularView, View
     from ..world.body import Body
     from .hits import Hit
@@ -31,15 +32,16 @@ METHODS: tuple[Method, ...] = get_args(Method)
 class LookResult(Frozen, Drawable):
     """Result of a look. True if it saw a body."""
 
-    view: View
+    view: View | PinholeCamera
     bodies: tuple[Body, ...]
     """Visible bodies, nearest first; of equally near ones, the one added first."""
     distances: NDArray[np.float64]
-    """Distance of each body's nearest pixel from the near side of the view [length], shape (bodies,)."""
+    """Least depth of each body's pixels [length], shape (bodies,)."""
     counts: NDArray[np.int64]
     """Number of pixels that show each body, shape (bodies,)."""
     depth: NDArray[np.float64]
-    """Depth at each pixel [length], shape (rows, columns); the view's depth where nothing is. Row 0 is the top."""
+    """Depth at each pixel [length], shape (rows, columns); the view's depth where nothing is. Row 0 is the top. It is measured
+    from the near side of a View, and from the eye of a camera along its z axis."""
     ids: NDArray[np.int32]
     """Id of the body at each pixel, shape (rows, columns); -1 where nothing is."""
     faces: NDArray[np.int32]
@@ -86,6 +88,18 @@ class LookResult(Frozen, Drawable):
         return self.view.at(column, row, np.where(self.ids < 0, np.nan, self.depth), self.depth.shape)
 
 
+def seen_in(
+    ids: NDArray[np.int32], depth: NDArray[np.float64]
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int64]]:
+    """Return the ids in a picture, nearest first, with the least depth of each and the number of its pixels."""
+    shown = ids >= 0
+    found, places, counts = np.unique(ids[shown], return_inverse=True, return_counts=True)
+    nearest = np.full(len(found), np.inf)
+    np.minimum.at(nearest, places, depth[shown])
+    order = np.lexsort((found, nearest))
+    return found[order], nearest[order], counts[order]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LookResults(Frozen):
     """Results of many looks: `results[k]` is the LookResult of view k. True if any of them saw a body."""
@@ -111,13 +125,9 @@ class LookResults(Frozen):
 
     def __getitem__(self, index: int) -> LookResult:
         depth, ids, faces = self.depth[index], self.ids[index], self.faces[index]
-        shown = ids >= 0
-        found, places, counts = np.unique(ids[shown], return_inverse=True, return_counts=True)
-        nearest = np.full(len(found), np.inf)
-        np.minimum.at(nearest, places, depth[shown])
-        order = np.lexsort((found, nearest))
-        bodies = tuple([self._bodies[number] for number in found[order].tolist()])
-        return LookResult(self.views[index], bodies, nearest[order], counts[order], depth, ids, faces)
+        numbers, nearest, counts = seen_in(ids, depth)
+        bodies = tuple([self._bodies[number] for number in numbers.tolist()])
+        return LookResult(self.views[index], bodies, nearest, counts, depth, ids, faces)
 
     def __repr__(self) -> str:
         _, rows, columns = self.depth.shape

@@ -6,13 +6,18 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .. import checks
 from ..errors import InvalidQuery
+from ..queries.overlap_in_scene import overlaps_at
+from ..queries.rows import NO_STANDS
 from ..queries.sweep import as_swept, contact_now, first_contact, surfaces_meet_now
 from ..world.store import rows_of
 from .joint import motion_of
 from .path import FINE, JointPathSweep, link_hit, sphere_around
-from .tree import LinkTree
+from .tree import Link, LinkTree
 
 if TYPE_CHECKING:
     from ..results import Hit, LinkHit
@@ -51,21 +56,38 @@ def sweep(
 
 def overlapping_links(tree: LinkTree) -> list[tuple[str, str]]:
     """Answer `Robot.overlaps`."""
-    found = (
-        link_hit(tree, hit, {}, {}, 0.0, 0.0) for hit in _own_contacts(tree, tree.values, 0.0, False, []) if hit.overlapping
-    )
-    return [(hit.obstacle_link or "", hit.link) for hit in found]
+    store = tree.store
+    return [
+        (other.name, link.name)
+        for link, other, rows, others, ignored_pairs in _own_pairs(tree, tree.values, 0.0, [])
+        if overlaps_at(store, store.world(), rows, NO_STANDS, others, ignored_pairs)[0, 0] >= 0
+    ]
 
 
 def _own_contacts(
     tree: LinkTree, joints: Mapping[str, float], margin: float, resting_hits: bool, ignored: list[int]
 ) -> Iterator[Hit]:
     """Yield a contact for each pair of links that are in contact now and that these joints can move relative to each other."""
+    store = tree.store
+    for _, _, rows, others, ignored_pairs in _own_pairs(tree, joints, margin, ignored):
+        world = store.world()
+        two = world.hiding(sorted({*range(world.rows)} - {*rows.tolist(), *others.tolist()}))
+        hit = surfaces_meet_now(store, two, rows, margin, resting_hits, ignored_pairs)
+        if hit is not None:
+            yield hit
+
+
+def _own_pairs(
+    tree: LinkTree, joints: Mapping[str, float], margin: float, ignored: list[int]
+) -> Iterator[tuple[Link, Link, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
+    """Yield pairs of links that are near each other, and that these joints can move relative to each other.
+
+    After the links: body rows of both, and the ignored pairs of the first.
+    """
     store, links = tree.store, [link for link in tree.links.values() if tree.pieces[link]]
     store.surfaces.refresh()
     chains = tree.chains(joints)
     world = store.world()
-    every = set(range(world.rows))
     rows = [rows_of(tree.entries([link])) for link in links]
     spheres = [sphere_around(world, each) for each in rows]
     for k, link in enumerate(links):
@@ -76,7 +98,4 @@ def _own_contacts(
             *here, size = spheres[k]
             near = math.dist(here, middle) <= (1.0 + FINE) * (size + radius) + margin
             if near and chains[link] != chains[links[n]]:
-                two = world.hiding(sorted(every - {*rows[k].tolist(), *rows[n].tolist()}))
-                hit = surfaces_meet_now(store, two, rows[k], margin, resting_hits, ignored_pairs)
-                if hit is not None:
-                    yield hit
+                yield link, links[n], rows[k], rows[n], ignored_pairs

@@ -18,7 +18,9 @@ from .serving import Server
 _GHOSTS = 5  # between start and contact
 _STEPS = 24  # of each orbit
 _LINE = 2.0  # thickness [pixels]
-_BALL, _ARROW = 0.006, 0.08  # radius of the contact and length of its normal, as shares of what is looked at
+_BALL = 0.006  # radius of the contact, as a share of what is looked at
+ARROW = 0.08
+"""Length of normals, as such a share."""
 _COLUMNS = 12  # of the arrow and of the ball
 
 Array = NDArray[np.float64]
@@ -34,7 +36,7 @@ class AnswerView:
         looks = {"color": CONTACT, "flat_shading": True, "side": "double", "cast_shadow": False, "visible": False}
         ball = Mesh.sphere(_BALL, rows=_COLUMNS, sections=_COLUMNS)
         self._point = scene.add_mesh_simple("/answer/point", ball.vertices, ball.faces, **looks)
-        self._normal = scene.add_mesh_simple("/answer/normal", *_arrow(_ARROW), **looks)
+        self._normal = scene.add_mesh_simple("/answer/normal", *arrow(ARROW), **looks)
         self._orbits = scene.add_line_segments(
             "/answer/orbits", np.zeros((8 * _STEPS, 2, 3)), MOTION, thickness=_LINE, thickness_units="screen", visible=False
         )
@@ -51,9 +53,7 @@ class AnswerView:
             self._point.position = point
             self._normal.position = point
         if known and normal is not None:
-            pose = np.eye(4)
-            pose[:3, :3] = frame_of(*unit(*map(float, normal))).reshape(3, 3).T
-            self._normal.wxyz = wxyz_of(pose)
+            self._normal.wxyz = wxyz_of(along(normal))
         self._point.visible = point is not None
         self._normal.visible = point is not None and known
 
@@ -70,7 +70,14 @@ class AnswerView:
         self._orbits.visible = False
 
 
-def _arrow(length: float) -> tuple[Array, NDArray[np.int32]]:
+def along(normal: Array) -> Array:
+    """Return a pose at the origin, shape (4, 4), that turns the z axis to a direction."""
+    pose = np.eye(4)
+    pose[:3, :3] = frame_of(*unit(*map(float, normal))).reshape(3, 3).T
+    return pose
+
+
+def arrow(length: float) -> tuple[Array, NDArray[np.int32]]:
     """Return vertices and faces of an arrow from the origin along z."""
     angles = np.linspace(0.0, 2.0 * np.pi, _COLUMNS, endpoint=False)
     ring = np.stack((np.cos(angles), np.sin(angles), np.zeros(_COLUMNS)), axis=1)

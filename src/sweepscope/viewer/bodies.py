@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from ..scene import Scene
 from ..shapes import Shape, Volume
 from ..world.body import Body, entry_of
+from . import words
 from .colors import BODIES, CONTACT, Rgb, body_color
 from .display import Display, display_of, wxyz_of
 from .serving import Server
 
 _POINT = 0.004  # radius of points that have none, as a share of what is looked at
+_FADED = 0.35  # opacity
 BY_VISITOR = "visitor"
 """Why a body is hidden: a visitor has switched it off in the tree."""
 
@@ -46,6 +48,7 @@ class Node:
         self._color = color
         self._size = size
         self._opacity = opacity
+        self._faded = False
         self._on_click = on_click
         self._clickable = on_click is not None
         self._pose: Array | None = None
@@ -63,7 +66,7 @@ class Node:
                 color=self._color,
                 flat_shading=not shown.round,
                 side="double",
-                opacity=self._opacity,
+                opacity=_FADED if self._faded else self._opacity,
                 cast_shadow=False,
                 receive_shadow=False,
             )
@@ -124,6 +127,12 @@ class Node:
             else:
                 self.handle.colors = np.array(color, np.uint8)
 
+    def fade(self, faded: bool) -> None:
+        """Draw a mesh see-through, or as before."""
+        self._faded = faded
+        if self._shown.kind == "mesh":
+            self.handle.opacity = _FADED if faded else self._opacity
+
     def remove(self) -> None:
         """Take it off the page."""
         self.handle.remove()
@@ -145,7 +154,8 @@ class Bodies:
         self._stamps: dict[int, tuple[Any, ...]] = {}
         self._lit: frozenset[int] = frozenset()
         self._movers: frozenset[int] = frozenset()
-        self._through = False
+        self._through: set[str] = set()
+        self._faded: dict[str, frozenset[int]] = {}
         self._hidden: dict[str, set[int]] = {}
         self._dressed: list[tuple[frozenset[int], Sequence[Node]]] = []
         self._label = server.scene.add_label("/name", "", font_screen_scale=1.1, anchor="bottom-center", visible=False)
@@ -207,10 +217,21 @@ class Bodies:
         self._paint(before ^ self._movers)
         self._set_clickable(before ^ self._movers)
 
-    def let_clicks_through(self, through: bool) -> None:
-        """Have no body take clicks, so that a gizmo inside one can be dragged; or have all take them again."""
-        self._through = through
+    def let_clicks_through(self, through: bool, why: str) -> None:
+        """Have no body take clicks, such as for a gizmo inside one; or have all take them again, if nothing else hinders it."""
+        (self._through.add if through else self._through.discard)(why)
         self._set_clickable(self._nodes)
+
+    def fade(self, bodies: Iterable[Body], why: str) -> None:
+        """Draw these bodies see-through, for the marks in them, and those that were for the same reason as before."""
+        before = self._faded.get(why, frozenset())
+        self._faded[why] = frozenset(body.id for body in bodies)
+        for number in self._nodes.keys() & (before ^ self._faded[why]):
+            self._nodes[number].fade(any(number in each for each in self._faded.values()))
+
+    def chip(self, body: Body) -> str:
+        """Return a body's name after a square of the color in which it is drawn now, in HTML."""
+        return words.chip(body, lit=body.id in self._lit, mover=body.id in self._movers)
 
     def _set_clickable(self, numbers: Iterable[int]) -> None:
         """Have bodies take clicks; not the only mover, since the gizmo is inside it."""

@@ -24,10 +24,13 @@ from .body_panel import BodyPanel
 from .camera import ASPECT, FOV, aim, points_of_bodies, points_of_motion, size_of
 from .colors import BODIES
 from .meetings import Meetings
+from .near_panel import NearPanel
+from .overlap_panel import OverlapPanel
 from .overlays import Overlay
 from .playback import Playback, State, checked_recording
 from .question import Asked, Question
 from .radar_panel import RadarPanel
+from .ray_panel import RayPanel
 from .robot_panel import RobotPanel
 from .save_panel import SavePanel
 from .serving import address, start, stop
@@ -108,6 +111,12 @@ class Page:
                 self._add_question(asked)
             with self._tabs.add_tab("Bodies"):
                 BodyPanel(stage)
+            with self._tabs.add_tab("Near"):
+                NearPanel(stage, self._question)
+            with self._tabs.add_tab("Overlaps"):
+                OverlapPanel(stage, self._question)
+            with self._tabs.add_tab("Ray"):
+                RayPanel(stage, self._question)
             with self._tabs.add_tab("Radar"):
                 self._radar = RadarPanel(stage, self._question, options.pixels, options.method)
             if volumes_of(stage):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .. import checks
 from ..errors import SweepscopeError
 from ..motion import Motion, Rotate, Screw, Translate, Turn
-from ..results import Hit, LinkHit
+from ..results import Hit, LinkHit, SweepAllResult
 from ..world.body import Body, entry_of
 from . import words
 from .camera import points_of_bodies, points_of_motion, sees, size_of
@@ -21,6 +21,7 @@ from .display import pose_of, wxyz_of
 from .ghosts import moved_poses
 from .history import Change
 from .latest import Latest
+from .passages import Passages
 from .stage import PageStage, from_client
 
 KINDS = ("push", "turn", "screw")
@@ -56,6 +57,8 @@ class Question:
         """The last answer."""
         self.problem: str | None = "no question was asked yet"
         """Why there is no answer; None if there is one."""
+        self.size = stage.size
+        """Diagonal of what is asked about [length]; marks are sized by it."""
         self.answered: list[Callable[[], None]] = []
         """Called after each answer, outside of the lock."""
         self._dragged = False
@@ -82,6 +85,7 @@ class Question:
         touching = "Whether touching without approaching is a hit"
         self._resting = gui.add_dropdown("resting", ("free", "hit"), initial_value=asked.resting, hint=touching)
         self._trail = gui.add_checkbox("trail", True, hint="Ghosts and paths on the way")
+        self._passages = Passages(stage, self._ask_on_change)
         self._words = gui.add_html("")
         self.ask = Latest(self._work)
         for control in (self._by, self._axis, self._angle, self._about, self._slide, self._margin, self._resting, self._trail):
@@ -102,6 +106,11 @@ class Question:
         if label == _NONE:
             return ()
         return self._together if label == _label(self._together) else (self._stage.scene[label],)
+
+    @property
+    def everything(self) -> SweepAllResult | None:
+        """All that the last answer found on the way; None if only the first contact was asked for."""
+        return self._passages.found
 
     def motion(self) -> Motion:
         """Return the motion; raises if the fields do not describe one."""
@@ -129,14 +138,17 @@ class Question:
         """
         movers = () if self._by_default else self.movers
         if movers and self.problem is None:
-            return points_of_motion(movers, self.motion(), 1.0 if self.hit is None else self.hit.time)
+            return points_of_motion(movers, self.motion(), self._passages.shown(self.hit)[1])
         subject = [body for body in self._subject if body in self._stage.scene]
         return points_of_bodies(movers or subject or self._stage.scene.bodies)
 
     def _on_change(self, event: Any) -> None:
         if from_client(event):
-            self._by_default = False
-            self.ask()
+            self._ask_on_change()
+
+    def _ask_on_change(self) -> None:
+        self._by_default = False
+        self.ask()
 
     def _on_mover(self, event: Any) -> None:
         if from_client(event):
@@ -207,6 +219,7 @@ class Question:
         stage, movers = self._stage, self.movers
         self.hit, self.problem = self._known, None
         self._known = None
+        self._passages.forget()
         stage.bodies.mark_movers(movers)
         if isinstance(self.hit, LinkHit) and self.hit.motion is None:
             self._show_path(self.hit)
@@ -225,7 +238,7 @@ class Question:
         try:
             motion = self.motion()
             if self.hit is None:
-                self.hit = stage.scene.sweep(movers, motion, **self.options())
+                self.hit = self._passages.sweep(movers, motion, self.options())
         except SweepscopeError as error:
             self.problem = str(error)
             self._show((), None)
@@ -233,15 +246,15 @@ class Question:
             return
         self._show(movers, motion)
         self._resize()
-        self._words.content = words.answer(self.hit, motion)
+        self._words.content = words.answer(self.hit, motion) + self._passages.words(motion)
 
     def _resize(self) -> None:
         """Size gizmo and contact by what is asked; only for another mover, so that they do not change during a drag."""
         if self._sized_for != (self._chosen, self._by_default):
             self._sized_for = self._chosen, self._by_default
-            size = size_of(self.points())
-            self._gizmo.scale = _GIZMO * size
-            self._stage.view.resize(size)
+            self.size = size_of(self.points())
+            self._gizmo.scale = _GIZMO * self.size
+            self._stage.view.resize(self.size)
 
     def _hold(self, movers: tuple[Body, ...]) -> None:
         """Move the mover to the gizmo if it was dragged, or else the gizmo to the mover.
@@ -268,13 +281,13 @@ class Question:
             body.pose = pose
 
     def _show(self, movers: tuple[Body, ...], motion: Motion | None) -> None:
-        view, hit = self._stage.view, self.hit
+        view, (hit, time, lit) = self._stage.view, self._passages.shown(self.hit)
         view.contact(None if hit is None else hit.point, None if hit is None else hit.normal)
         if motion is None or not self._trail.value:
             view.hide_motion()
         else:
-            view.motion(movers, motion, 1.0 if hit is None else hit.time)
-        self._stage.bodies.light(() if hit is None else (hit.obstacle,))
+            view.motion(movers, motion, time)
+        self._stage.bodies.light(lit)
 
     def _show_path(self, hit: LinkHit) -> None:
         """Show a hit of several joints, which is not a single motion: the robot's ghost at the contact."""

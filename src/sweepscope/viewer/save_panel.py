@@ -77,7 +77,8 @@ class SavePanel:
             if not movers or problem is not None:
                 text = f"# {problem}"
             else:
-                text = words.python(movers, self._question.motion(), **self._question.options())
+                everything = self._question.everything is not None
+                text = words.python(movers, self._question.motion(), **self._question.options(), everything=everything)
         with client.gui.add_modal("This question in Python") as modal:
             client.gui.add_html(words.code(text))
             client.gui.add_button("Close").on_click(lambda _: modal.close())
@@ -88,6 +89,8 @@ class SavePanel:
         with self._stage.lock:
             if self._question.problem is not None:
                 plain: dict[str, Any] = {"problem": self._question.problem}
+            elif self._question.everything is not None:
+                plain = self._question.everything.as_dict()
             else:
                 plain = plain_hit(self._question.hit, self._question.motion())
         event.client.send_file_download("sweepscope.json", json.dumps(plain, indent=2).encode(), save_immediately=True)

@@ -70,7 +70,7 @@ class VolumePanel:
         if from_client(event):
             self._gizmo.visible = self._mode.value != _OFF
             self._apply.disabled = self._mode.value == _OFF
-            self._stage.bodies.let_clicks_through(self._mode.value != _OFF)
+            self._stage.bodies.let_clicks_through(self._mode.value != _OFF, "brush")
             self._ball.scale = self._radius.value
 
     def _paint(self) -> None:

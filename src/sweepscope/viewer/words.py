@@ -13,7 +13,8 @@ from ..results import Hit, LinkHit, OverlapResult, PairContact, RadarReading
 from ..world.body import Body, entry_of
 from .colors import CONTACT, MOTION, Rgb, body_color, hexadecimal
 
-_MOST = 30  # rows of a list
+MOST = 30
+"""Rows of a list."""
 
 
 def numbers(values: Iterable[float], digits: int = 4) -> str:
@@ -122,10 +123,10 @@ def meetings_answer(meetings: Sequence[PairContact], time: float) -> str:
             f"{chip(meeting.first, lit=meeting.first in lit)} {'overlaps' if meeting.overlapping else 'meets'} "
             f"{chip(meeting.second, lit=meeting.second in lit)}",
         )
-        for meeting in meetings[:_MOST]
+        for meeting in meetings[:MOST]
     ]
-    if len(meetings) > _MOST:
-        rows.append(("", f"and {len(meetings) - _MOST} more"))
+    if len(meetings) > MOST:
+        rows.append(("", f"and {len(meetings) - MOST} more"))
     return table(f"{len(meetings)} contacts, by time from now", CONTACT if meetings else MOTION, rows)
 
 
@@ -138,14 +139,18 @@ def code(text: str) -> str:
     )
 
 
-def python(movers: Sequence[Body], motion: Motion, margin: float, resting: str) -> str:
-    """Return the lines of Python that ask this question. Numbers are exact, so the answer is the same to the bit."""
+def python(movers: Sequence[Body], motion: Motion, margin: float, resting: str, *, everything: bool = False) -> str:
+    """Return the lines of Python that ask this question. Numbers are exact, so the answer is the same to the bit.
+
+    everything: whether it asks for everything on the way.
+    """
     made = {
         Translate: lambda m: f"ss.Translate({_exact(m.vector)})",
         Rotate: lambda m: f"ss.Rotate({_exact(m.axis)}, {m.angle!r}, about={_exact(m.about)})",
         Screw: lambda m: f"ss.Screw({_exact(m.axis)}, {m.angle!r}, slide={m.slide!r}, about={_exact(m.about)})",
     }[type(motion)](motion)
     options = (f", margin={margin!r}" if margin else "") + (f", resting={resting!r}" if resting != "free" else "")
+    name, call = ("found", "sweep_all") if everything else ("hit", "sweep")
     bodies = ", ".join(f"scene[{mover.name!r}]" for mover in movers)
     poses = "".join(
         f"scene[{mover.name!r}].pose = {pformat(mover.pose.tolist(), width=100)}\n"
@@ -157,8 +162,8 @@ def python(movers: Sequence[Body], motion: Motion, margin: float, resting: str) 
         "# scene: the scene on the page\n"
         f"{poses}"
         f"motion = {made}\n"
-        f"hit = scene.sweep({bodies if len(movers) == 1 else f'[{bodies}]'}, motion{options})\n"
-        "print(hit)\n"
+        f"{name} = scene.{call}({bodies if len(movers) == 1 else f'[{bodies}]'}, motion{options})\n"
+        f"print({name})\n"
     )
 
 

@@ -7,6 +7,7 @@ rows of one topology share faces, blocks and parts. Unused space is reclaimed wh
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,13 @@ from numpy.typing import NDArray
 from ..kernels import layout
 from ..kernels._memory import table_of
 from ..kernels.base import bodies
+from ..kernels.base.blocks import FAN
 from ..kernels.base.formulas import measured_from
 from ..shapes import Shape, Volume
 from ..shapes.topology import Topology, topology_of
 
 _NO_POINTS = np.empty((0, 3))
+_NO_GROUPS = np.empty((0, 6, FAN))
 _LITTLE = 1 << 14  # vertices; less waste than this is not reclaimed
 
 
@@ -79,6 +82,7 @@ class Arena:
         self._nodes = _Pool(6, np.float64)
         self._part_starts = _Pool(1, np.int32)
         self._members = _Pool(1, np.int32)
+        self._groups = _NO_GROUPS
 
     def _collect(self) -> None:
         self.geometry = layout.Geometry(
@@ -228,6 +232,26 @@ class Arena:
             self._ints.rows = rows
             self._collect()
 
+    def grouped(self, rows: Iterable[int] = ()) -> tuple[layout.Geometry, NDArray[np.float64]]:
+        """Return all shapes and their groups (`kernels/base/groups.py`), those of some rows up to date with their vertices.
+
+        Several threads may call it at once. Groups of other rows are unknown, unless `layout.GROUPED` is set.
+        """
+        with self.lock:
+            geometry = self.geometry
+            if len(self._groups) < len(geometry.nodes):
+                # Memory that is not written to is not used, so rows that nobody needs cost nothing.
+                groups = np.empty((len(geometry.nodes), *_NO_GROUPS.shape[1:]))
+                groups[: len(self._groups)] = self._groups
+                self._groups = groups
+            old = [row for row in rows if not geometry.shape_ints[row, layout.GROUPED]]
+            if old:
+                from ..kernels.base.groups import make_groups
+
+                make_groups(geometry, self._groups, np.array(old))
+                geometry.shape_ints[old, layout.GROUPED] = 1  # last: from now on other threads rely on it
+            return geometry, self._groups
+
     def _store(self, plan: Topology, vertices: NDArray[np.float64]) -> int:
         if self._free:
             row = self._free.pop()
@@ -282,6 +306,7 @@ class Arena:
         self._reals.rows[row, layout.BOX_LOW : layout.BOX_LOW + 3] = low - center
         self._reals.rows[row, layout.BOX_HIGH : layout.BOX_HIGH + 3] = high - center
         self._ints.rows[row, layout.DIRTY] = layout.CHANGED
+        self._ints.rows[row, layout.GROUPED] = 0
         self.wait_for(row)
 
     def _repack(self) -> None:

@@ -4,14 +4,38 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InvalidQuery
+from ..kernels.layout import Geometry
+from .body import entry_of
+from .world import body_kernels
+
 if TYPE_CHECKING:
-    from .body import Entry
+    from ..shapes import Volume
+    from .body import Body, Entry
     from .store import Store
+
+
+class FoundContact(NamedTuple):
+    """A mover and an obstacle that met, as kernels take them."""
+
+    geometry: Geometry
+    """All shapes; it must be kept while the table is used."""
+    table: NDArray[np.int64]
+    """Of its arrays: see `kernels.base.geometry`."""
+    tolerance: float
+    shapes: tuple[int, int]
+    """Their rows in the arena."""
+    start: NDArray[np.float64]
+    """Pose of the mover at the start, shape (4, 4), world."""
+    other: NDArray[np.float64]
+    """Pose of the obstacle."""
+    volume: Volume | None
+    """The mover's shape, if it is a volume."""
 
 
 class Snapshot:
@@ -68,6 +92,24 @@ class Snapshot:
             return "a volume was edited"
         return None
 
+    def contact_of(self, mover: Body, obstacle: Body) -> FoundContact:
+        """Return a mover where it was, and an obstacle, as kernels take them. Raise if anything but the movers has changed."""
+        one, two = entry_of(mover), entry_of(obstacle)
+        store, _ = one.home(), two.home()  # raises if one was removed
+        change = self.change()
+        if change is not None:
+            raise InvalidQuery(
+                f"the scene has changed since this hit was found: {change}; ask for its gradient before that, or sweep again"
+            )
+        arena = store.arena
+        shapes = one.shape_row, two.shape_row
+        if arena.pending and arena.pending.intersection(shapes):  # a copy of the scene in which it was found
+            with arena.lock:
+                body_kernels().refit_bodies(*store.world().only(np.array((one.row, two.row))))
+        geometry = arena.geometry
+        start = self.poses[self._entries.index(one)]
+        return FoundContact(geometry, arena.table_of(geometry), store.tolerance, shapes, start, two.pose, one.volume)
+
     def moved(self) -> bool:
         """True if a mover is not where it was."""
         return any(not np.array_equal(entry.pose, pose) for entry, pose in zip(self._entries, self.poses, strict=True))
@@ -82,8 +124,6 @@ class Snapshot:
 
 def _restored(bodies: list[Any], poses: tuple[NDArray[np.float64], ...], digest: bytes) -> Snapshot:
     """Return a pickled snapshot. Its bodies may have come without a scene; then nothing can be drawn."""
-    from .body import entry_of
-
     snapshot = Snapshot.__new__(Snapshot)
     snapshot.poses = poses
     snapshot._entries = [entry_of(body) for body in bodies]  # noqa: SLF001  (a constructor)

@@ -84,10 +84,11 @@ class Store:
         "tolerance",
     )
 
-    def __init__(self, scene: Scene, tolerance: float, source: SceneIdentity | None = None) -> None:
+    def __init__(self, scene: Any, tolerance: float, source: SceneIdentity | None = None) -> None:
         from .arena import Arena
 
-        self.scene = scene
+        self.scene: Scene = scene
+        """None if a query made the store for itself."""
         self.identity = new_identity(self, source)
         self.tolerance = tolerance
         """Contact tolerance [length]; below 0 is the default."""
@@ -354,20 +355,20 @@ class Store:
             raise NotFound(f"{name}: {entry} {where}")
         return entry
 
-    def check_movers(self, mover: Body | Sequence[Body]) -> list[Entry]:
-        """Return the entries of a body, or of several that move as one."""
+    def check_movers(self, mover: Body | Sequence[Body], name: str = "mover") -> list[Entry]:
+        """Return the entries of a body, or of several that move as one. name: of the argument."""
         if type(mover) is Body:
-            return [self.check(mover, "mover")]
+            return [self.check(mover, name)]
         if not isinstance(mover, (list, tuple)):
             if isinstance(mover, Iterable) and not isinstance(mover, (str, bytes, Body)):
                 given = checks.shown(mover)
-                raise InvalidType(f"mover: expected a Body of this scene, or a list or tuple of them, got {given}")
-            return [self.check(mover, "mover")]
+                raise InvalidType(f"{name}: expected a Body of this scene, or a list or tuple of them, got {given}")
+            return [self.check(mover, name)]
         if not mover:
-            raise InvalidQuery("mover: expected a body or several, got an empty list")
-        movers = [self.check(each, f"mover[{k}]") for k, each in enumerate(mover)]
+            raise InvalidQuery(f"{name}: expected a body or several, got an empty list")
+        movers = [self.check(each, f"{name}[{k}]") for k, each in enumerate(mover)]
         if len({entry.id for entry in movers}) < len(movers):
-            raise InvalidQuery("mover: the same body is given twice")
+            raise InvalidQuery(f"{name}: the same body is given twice")
         return movers
 
     def check_ignored(self, ignore: Iterable[Body]) -> list[int]:
@@ -384,6 +385,17 @@ class Store:
         if 0.0 < size < _COARSEST * self.tolerance:
             raise InvalidQuery(
                 f"tolerance is {self.tolerance:g}, but the mover measures {size:.3g}; accepted: up to 1/{_COARSEST:.0f} of that"
+            )
+
+    def check_tolerance_of_each(self, rows: NDArray[np.int64]) -> None:
+        """Raise if the tolerance is not small beside each of some bodies."""
+        if self.tolerance <= 0.0:
+            return
+        sizes = self.world().sizes_of(rows)
+        for k in np.flatnonzero((sizes > 0.0) & (sizes < _COARSEST * self.tolerance))[:1].tolist():
+            raise InvalidQuery(
+                f"tolerance is {self.tolerance:g}, but {self.entry(int(rows[k]))} measures {sizes[k]:.3g}; "
+                f"accepted: up to 1/{_COARSEST:.0f} of that, or the body in ignore"
             )
 
     def free_name(self, base: str) -> str:

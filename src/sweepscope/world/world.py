@@ -91,9 +91,13 @@ class World(NamedTuple):
 
     def size_of(self, rows: Rows) -> float:
         """Return the diagonal [length] of the largest of some bodies' own boxes, radius included; 0 without faces."""
+        return float(self.sizes_of(rows).max(initial=0.0))
+
+    def sizes_of(self, rows: Rows) -> NDArray[np.float64]:
+        """Return the diagonals [length] of some bodies' own boxes, radius included; 0 without faces."""
         shapes = self.geometry.shape_reals[self.bodies[rows, SHAPE]]
         sides = shapes[:, BOX_HIGH : BOX_HIGH + 3] - shapes[:, BOX_LOW : BOX_LOW + 3] + 2.0 * shapes[:, RADIUS, None]
-        return float(np.linalg.norm(sides[sides[:, 0] >= 0.0], axis=1).max(initial=0.0))
+        return np.linalg.norm(np.where(sides[:, :1] >= 0.0, sides, 0.0), axis=1)
 
 
 @cache

@@ -108,7 +108,12 @@ PEERS: dict[str, tuple[str, ...]] = {
     "robots": ("fcl",),
     "volumes": ("rapier3d",),
     "files": ("trimesh",),
+    "rays": ("trimesh", "embreex", "open3d"),
+    "contacts": ("coal",),
     "many": ("rapier3d", "fcl"),
+    "distance": ("coal",),
+    "overlaps": ("coal",),
+    "signed": ("open3d",),
 }
 """The libraries that a benchmark compares with."""
 _PACKAGES = {"fcl": "python-fcl"}  # what pip calls a library, where that differs
@@ -141,6 +146,16 @@ def fcl_model(fcl: Any, mesh: Mesh) -> Any:
     model = fcl.BVHModel()
     model.beginModel(len(mesh.vertices), len(mesh.faces))
     model.addSubModel(mesh.vertices, mesh.faces)
+    model.endModel()
+    return model
+
+
+def coal_model(coal: Any, mesh: Mesh) -> Any:
+    """Return a mesh as a coal model with its tree of boxes, ready for queries."""
+    model = coal.BVHModelOBBRSS()
+    model.beginModel(len(mesh.faces), len(mesh.vertices))
+    model.addVertices(np.asfortranarray(mesh.vertices))
+    model.addTriangles(np.asfortranarray(mesh.faces.astype(np.int32)))
     model.endModel()
     return model
 

@@ -18,12 +18,18 @@ _TITLES = {
     "translate": "straight sweeps: time a query, and how many times as long the peer takes",
     "turn": "turning sweeps: time a query, and how many times as long the peer takes",
     "scopes": "scopes and radars: time a picture or a frame, and how many times as long the peer takes",
+    "contacts": "contacts: time a question, and how many times as long the peer takes",
     "fans": "predictions: time with fans as broad phase, and how many times as long boxes alone take",
     "robots": "joints of a robot: time a motion, and how many times as long the peer takes",
     "files": "files: time to read one, and how many times as long the peer takes",
+    "rays": "rays: time of all, and how many times as long the peer takes",
     "large": "large shapes: time of the first use",
+    "distance": "distances: time a question, and how many times as long the peer takes",
     "many": "many rows in one call: time a row, and how many times as long the peer takes",
     "memory": "many rows into a memory map: time a row, and memory",
+    "way": "everything on the way, and gradients: time a query, and how many times as long loops of sweeps take",
+    "overlaps": "overlaps: time a question, and how many times as long the peer takes",
+    "signed": "signed distance of points: time a table of points, and how many times as long the peer takes",
     "volumes": "volumes: time a question, an edit or a frame, and how many times as long the peer takes",
 }
 

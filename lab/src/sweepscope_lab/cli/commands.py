@@ -109,7 +109,10 @@ def papers(
 def bench(
     what: Annotated[
         str,
-        typer.Argument(help="Which comparison: translate, turn, scopes, fans, volumes, robots, large, files, many, memory."),
+        typer.Argument(
+            help="Which comparison: translate, turn, scopes, fans, volumes, robots, large, files, many, memory, way, distance, "
+            "overlaps, signed, rays, contacts."
+        ),
     ] = "translate",
     repeats: Annotated[int, typer.Option(help="Repeats of each measurement; the best counts.", min=1)] = 5,
     json: Json = False,
@@ -128,7 +131,7 @@ def verify(
         str,
         typer.Argument(
             help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel, sequences, files, touching, "
-            "contact, walk, partings."
+            "contact, walk, partings, gradients."
         ),
     ] = "translate",
     cases: Annotated[int, typer.Option(help="Cases of each question; frames of walk.", min=1)] = 10_000,
@@ -151,7 +154,7 @@ def verify(
     copies and pickles against the original, to the bit; sequences: scenes that were changed 200 times against the same
     scenes built anew, to the bit; files: random valid files against slow readers; touching: bodies
     that touch at the start, against whole numbers; walk: bodies that walk by sweeps are never inside anything nor held in
-    vain; partings: bodies that have met can part.
+    vain; partings: bodies that have met can part; gradients: derivatives of the time of contact against differences.
 
     10,000 sweeps take about 5 minutes; a million cases of each question of fans 15 minutes; 10,000 of volumes 4;
     1,000 of robots 5; 10,000 of travel 25; 1,000 of sequences 3; 10,000 of touching 12.

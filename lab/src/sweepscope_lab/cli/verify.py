@@ -12,6 +12,9 @@ PROOFS = (
     "translate", "turn", "screw", "fans", "swings", "volumes", "robots", "travel", "sequences", "files", "touching", "contact",
     "walk",
     "partings",
+    "distance",
+    "gradients",
+    "signed",
 )  # fmt: skip
 _WITH_QUESTIONS = ("fans", "volumes", "robots", "files", "touching", "contact")
 _WITH_MESHES = ("walk", "partings")
@@ -76,6 +79,18 @@ def _run(what: str, cases: int, seed: int, question: str | None, meshes: Path | 
         from .verify_partings import run_verify_partings
 
         return run_verify_partings(cases, seed, meshes, report)
+    if what == "distance":
+        from .verify_distance import run_verify_distance
+
+        return run_verify_distance(cases, seed, report)
+    if what == "gradients":
+        from .verify_gradients import run_verify_gradients
+
+        return run_verify_gradients(cases, seed, report)
+    if what == "signed":
+        from .verify_signed import run_verify_signed
+
+        return run_verify_signed(cases, seed, report)
     from .verify_sweeps import run_verify_sweeps
 
     return run_verify_sweeps(cases, seed, what, report)

@@ -115,8 +115,9 @@ def warm_up(scene: Scene, target: tuple[Body, ...], hands: Sequence[Hand], pixel
     for part in target:
         place = part.pose[:3, :3] @ part.vertices[0] + part.pose[:3, 3]
         ball = scene.add(Sphere(1.0), place)
-        for motion in (Translate((0.0, 0.0, 0.0)), Translate((0.0, 0.0, 1.0)), Rotate((0.0, 0.0, 1.0), 0.1, about=place + 5.0)):
+        for motion in (Translate((0.0, 0.0, 1.0)), Rotate((0.0, 0.0, 1.0), 0.1, about=place + 5.0)):
             scene.sweep(ball, motion)
+        scene.overlaps(ball)
         RadarSet(scene, [ball] * 8, pixels=pixels).probe([Translate((0.0, 0.0, 1.0))] * 8)
         scene.remove(ball)
     for hand in hands:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Body, Translate
+from sweepscope import Body
 
 from ..scenes.targets import SOFT_FRAMES
 from .grasp_moves import Driver, Finger, Hand
@@ -24,7 +24,6 @@ _Shapes = dict[str, _Array]
 _QUICKEST = 2.5  # farthest that a vertex moves in a frame [length]
 _YIELDS = tuple(math.radians(angle) for angle in (2.0, 6.0, 15.0))  # how far a joint can open in a frame
 _AROUND = 30.0  # vertices nearer than this to what cannot yield stay in place [length]
-_STILL = Translate((0.0, 0.0, 0.0))
 
 
 class Soft:
@@ -102,11 +101,8 @@ class Soft:
 
     def _overlaps(self, bodies: Sequence[Body], driver: Driver) -> bool:
         """True if the target overlaps one of these bodies."""
-        scene = bodies[0].scene
         driver.queries += 1
-        others = [each for each in scene.bodies if each.name not in self._target and each not in bodies]
-        hit = scene.sweep(list(bodies), _STILL, ignore=others)
-        return hit is not None and hit.overlapping
+        return bool(bodies[0].scene.overlaps(list(bodies), list(self._target.values())))
 
     def _put(self, shapes: _Shapes) -> None:
         for name, vertices in shapes.items():

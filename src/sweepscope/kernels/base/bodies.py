@@ -54,7 +54,7 @@ def put_vertices(given, out, v0, center):
 
 
 @inline
-def _exact_product(a, b):
+def exact_product(a, b):
     """Return a * b and its rounding error (Dekker 1971)."""
     product = a * b
     t = 134217729.0 * a
@@ -88,7 +88,7 @@ def finalize_pose(poses, boxes, b, shape_reals, s):
         half = shape_reals[s, at.RADIUS]
         for c in range(3):
             turned = poses[b, at.ROTATION + 3 * r + c]
-            product, lost = _exact_product(turned, shape_reals[s, at.CENTER + c])
+            product, lost = exact_product(turned, shape_reals[s, at.CENTER + c])
             middle, lost_too = _exact_sum(middle, product)
             rest += lost + lost_too
         poses[b, at.POSITION + r] = middle
@@ -229,6 +229,7 @@ def deform_bodies(vertices, block_vertices, starts, shape_ints, shape_reals, bod
         shape_reals[s, at.BOX_HIGH + 1] = box[4] - cy
         shape_reals[s, at.BOX_HIGH + 2] = box[5] - cz
         shape_ints[s, at.DIRTY] = at.CHANGED
+        shape_ints[s, at.GROUPED] = 0
         finalize_pose(poses, boxes, rows[k], shape_reals, s)
         g0 += count
 

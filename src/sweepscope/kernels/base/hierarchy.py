@@ -54,7 +54,7 @@ def _group_mask(nodes, ints, level, group, box):
 
 
 @inline
-def _lowest(mask):
+def lowest(mask):
     """Return the number of the lowest bit that is set in a mask of FAN bits."""
     bit = mask & (~mask + np.uint64(1))
     return (
@@ -73,7 +73,7 @@ def _scan(boxes, bodies, box, found):
         mask = meeting_lanes(boxes, b, boxes.shape[1], box)
         while mask:
             if count < len(found):
-                found[count] = b + _lowest(mask)
+                found[count] = b + lowest(mask)
             count += 1
             mask &= mask - np.uint64(1)
     for b in range(whole, bodies):
@@ -98,7 +98,7 @@ def _descend(nodes, ints, box, found):
             group >>= _LOG_FAN
             masks >>= np.uint64(FAN)
             continue
-        group = FAN * group + _lowest(masks)
+        group = FAN * group + lowest(masks)
         masks &= masks - np.uint64(1)
         if level > 0:
             level -= 1

@@ -9,9 +9,9 @@ import math
 import numpy as np
 
 from .. import layout as at
-from .._jit import inline, step
+from .._jit import cold, inline, step
 from .._memory import local
-from ..tolerances import LEAST_SAMPLE_DEPTH, MANY_PARTS, PART_SAMPLES, RAY_NEAR_EDGE, RAY_TRIES, SAMPLE_DEPTH
+from ..tolerances import GRAIN, LEAST_SAMPLE_DEPTH, MANY_PARTS, PART_SAMPLES, RAY_NEAR_EDGE, RAY_TRIES, SAMPLE_DEPTH
 from .blocks import BLOCK, FAN, MOST_LEVELS
 from .closest import closest
 from .faces import local_face
@@ -21,12 +21,14 @@ INSIDE = 1
 ON = 2  # nearer to the surface than the tolerance
 UNSURE = 3  # every ray came too near to an edge
 
+SPLIT = 134217729.0  # 2**27 + 1: halves of a float64 have 26 digits each
+
 _stack_of_groups = local(np.int64, MOST_LEVELS * FAN, 2)
 _one_index = local(np.int64, 1)
 
 
 @inline
-def _direction(k):
+def direction(k):
     """Return unit vector k of a series that stays away from axes, diagonals and its other members."""
     a = 0.7 + 2.399963229728653 * k
     z = 0.31 + 0.53 * math.sin(1.7 * k)
@@ -53,10 +55,57 @@ def _ray_misses(nodes, m, x, y, z, d, wide):
 
 
 @inline
-def _crossing(a, b, c, d, g, h, touch):
+def _product(a, b):
+    """Return a product and its rounding error (Dekker 1971)."""
+    p = a * b
+    t = SPLIT * a
+    high = t - (t - a)
+    low = a - high
+    t = SPLIT * b
+    other = t - (t - b)
+    rest = b - other
+    return p, ((high * other - p) + high * rest + low * other) + low * rest
+
+
+@inline
+def _sum(a, b):
+    """Return a sum and its rounding error (Knuth)."""
+    s = a + b
+    t = s - a
+    return s, (a - (s - t)) + (b - t)
+
+
+@inline
+def _minor_times(a, b, c, d, z):
+    """Return (a d - b c) z in two parts, to twice the digits."""
+    p, p_rest = _product(a, d)
+    q, q_rest = _product(b, c)
+    s, s_rest = _sum(p, -q)
+    s_rest += p_rest - q_rest
+    m, m_rest = _product(s, z)
+    return m, m_rest + s_rest * z
+
+
+@cold
+def _sure_volume(a0, a1, ad, b0, b1, bd, c0, c1, cd):
+    """Return the determinant of three triples to twice the digits: its sign decides on which side of a needle a point is."""
+    x, x_rest = _minor_times(b0, b1, c0, c1, ad)
+    y, y_rest = _minor_times(c0, c1, a0, a1, bd)
+    z, z_rest = _minor_times(a0, a1, b0, b1, cd)
+    s, s_rest = _sum(x, y)
+    t, t_rest = _sum(s, z)
+    return t + (s_rest + t_rest + x_rest + y_rest + z_rest)
+
+
+@inline
+def crossing(a, b, c, d, g, h, touch, sharp):
     """Return +1 or -1 for a crossing ahead, 0 for none, 2 if the ray is too near to an edge, 3 if the point is on the face.
 
-    a, b, c: corners relative to the point.
+    a, b, c: corners relative to the point. d: unit, along the ray. g, h: unit, square to it and to each other. sharp: only what
+    may be rounding is too near to an edge; else a share of the face's size is, so that a point on an edge or a corner is never
+    taken for one beside it.
+
+    Faces that share a corner round it alike, so a ray that is clear of all edges counts right, whatever the rounding.
     """
     a0 = a[0] * g[0] + a[1] * g[1] + a[2] * g[2]
     a1 = a[0] * h[0] + a[1] * h[1] + a[2] * h[2]
@@ -77,24 +126,30 @@ def _crossing(a, b, c, d, g, h, touch):
         or max(a1, max(b1, c1)) < -wide
     ):
         return 0
-    near = RAY_NEAR_EDGE * size * size
-    low = min(ea, min(eb, ec))
-    high = max(ea, max(eb, ec))
-    if low < -near and high > near:
+    # How much rounding may turn each edge about the ray.
+    ma, mb, mc = size, size, size
+    if sharp:
+        ma, mb, mc = max(abs(a0), abs(a1)), max(abs(b0), abs(b1)), max(abs(c0), abs(c1))
+    na, nb, nc = RAY_NEAR_EDGE * mb * mc, RAY_NEAR_EDGE * mc * ma, RAY_NEAR_EDGE * ma * mb
+    if (ea < -na or eb < -nb or ec < -nc) and (ea > na or eb > nb or ec > nc):
         return 0
     ad = a[0] * d[0] + a[1] * d[1] + a[2] * d[2]
     bd = b[0] * d[0] + b[1] * d[1] + b[2] * d[2]
     cd = c[0] * d[0] + c[1] * d[1] + c[2] * d[2]
     if max(ad, max(bd, cd)) < -touch:
         return 0
-    if low <= near and high >= -near:
+    left = ea > na and eb > nb and ec > nc
+    if not left and not (ea < -na and eb < -nb and ec < -nc):
         return 2
-    depth = (ea * ad + eb * bd + ec * cd) / (ea + eb + ec)
+    volume = ea * ad + eb * bd + ec * cd
+    if abs(volume) <= GRAIN * size * size * max(abs(ad), max(abs(bd), abs(cd))):
+        volume = _sure_volume(a0, a1, ad, b0, b1, bd, c0, c1, cd)
+    depth = volume / (ea + eb + ec)
     if abs(depth) <= touch:
         return 3
     if depth < 0.0:
         return 0
-    return 1 if low > 0.0 else -1
+    return 1 if left else -1
 
 
 @inline
@@ -153,8 +208,8 @@ def inside(geometry, s, x, y, z, touch):
     count = shape_ints[s, at.FACES]
     stack = _stack_of_groups()
     for k in range(RAY_TRIES):
-        d = _direction(k)
-        g = _direction(k + 40)
+        d = direction(k)
+        g = direction(k + 40)
         dot = d[0] * g[0] + d[1] * g[1] + d[2] * g[2]
         g = (g[0] - dot * d[0], g[1] - dot * d[1], g[2] - dot * d[2])
         h = (d[1] * g[2] - d[2] * g[1], d[2] * g[0] - d[0] * g[2], d[0] * g[1] - d[1] * g[0])
@@ -182,7 +237,7 @@ def inside(geometry, s, x, y, z, touch):
                 a = (f[0] - x, f[1] - y, f[2] - z)
                 b = (f[3] - x, f[4] - y, f[5] - z)
                 c = (f[6] - x, f[7] - y, f[8] - z)
-                found = _crossing(a, b, c, d, g, h, touch)
+                found = crossing(a, b, c, d, g, h, touch, False)
                 if found == 3:
                     return ON
                 if found == 2:
@@ -207,7 +262,7 @@ def _to_world(poses, b, x, y, z):
 
 
 @inline
-def _across(poses, a, b, x, y, z):
+def across(poses, a, b, x, y, z):
     """Return a point local to body a in the frame of body b. Positions are subtracted first, so that no digits are lost."""
     r = poses
     tx = (r[a, at.POSITION] - r[b, at.POSITION]) + (r[a, at.POSITION_REST] - r[b, at.POSITION_REST])
@@ -223,7 +278,8 @@ def _across(poses, a, b, x, y, z):
 
 
 @inline
-def _boxed(shape_reals, s, x, y, z, touch):
+def is_boxed(shape_reals, s, x, y, z, touch):
+    """True if the local point (x, y, z) is in the box of shape s, widened by `touch`."""
     lo = at.BOX_LOW
     hi = at.BOX_HIGH
     if x < shape_reals[s, lo] - touch or x > shape_reals[s, hi] + touch:
@@ -234,7 +290,8 @@ def _boxed(shape_reals, s, x, y, z, touch):
 
 
 @inline
-def _middle(f):
+def middle_of(f):
+    """Return the middle of a face."""
     return (f[0] + f[3] + f[6]) / 3.0, (f[1] + f[4] + f[7]) / 3.0, (f[2] + f[5] + f[8]) / 3.0
 
 
@@ -243,10 +300,10 @@ def _buried(geometry, shapes, poses, inner, i, touch):
     """True if the middle of face i (in block order) of one of two bodies is inside the other, which is closed."""
     s = shapes[inner]
     outer = 1 - inner
-    x, y, z = _middle(local_face(geometry, s, i))
-    x, y, z = _across(poses, inner, outer, x, y, z)
+    x, y, z = middle_of(local_face(geometry, s, i))
+    x, y, z = across(poses, inner, outer, x, y, z)
     t = shapes[outer]
-    return _boxed(geometry.shape_reals, t, x, y, z, 0.0) and inside(geometry, t, x, y, z, touch) == INSIDE
+    return is_boxed(geometry.shape_reals, t, x, y, z, 0.0) and inside(geometry, t, x, y, z, touch) == INSIDE
 
 
 @inline
@@ -266,7 +323,7 @@ def _node_boxed(geometry, m, poses, a, b, t, touch):
     """True if node m of body a, carried into body b, may meet the box of b's shape t."""
     nodes = geometry.nodes
     reals = geometry.shape_reals
-    middle = _across(poses, a, b, nodes[m, 0], nodes[m, 1], nodes[m, 2])
+    middle = across(poses, a, b, nodes[m, 0], nodes[m, 1], nodes[m, 2])
     for r in range(3):
         half = touch
         for c in range(3):
@@ -304,8 +361,8 @@ def _holds_one_of_many(geometry, shapes, poses, inner, touch):
             continue
         for i in range(group * BLOCK, min(ints[s, at.FACES], group * BLOCK + BLOCK)):
             f = local_face(geometry, s, i)
-            x, y, z = _across(poses, inner, outer, f[0], f[1], f[2])
-            if _boxed(geometry.shape_reals, t, x, y, z, touch) and inside(geometry, t, x, y, z, touch) == INSIDE:
+            x, y, z = across(poses, inner, outer, f[0], f[1], f[2])
+            if is_boxed(geometry.shape_reals, t, x, y, z, touch) and inside(geometry, t, x, y, z, touch) == INSIDE:
                 return True, _to_world(poses, inner, f[0], f[1], f[2])
     return False, (0.0, 0.0, 0.0)
 
@@ -333,10 +390,10 @@ def holds(geometry, shapes, poses, inner, touch):
         verdict = UNSURE
         for q in range(first, last, step):
             f = local_face(geometry, s, geometry.members[q])
-            for place in ((f[0], f[1], f[2]), _middle(f)):
-                x, y, z = _across(poses, inner, outer, place[0], place[1], place[2])
+            for place in ((f[0], f[1], f[2]), middle_of(f)):
+                x, y, z = across(poses, inner, outer, place[0], place[1], place[2])
                 verdict = OUTSIDE
-                if _boxed(geometry.shape_reals, t, x, y, z, touch):
+                if is_boxed(geometry.shape_reals, t, x, y, z, touch):
                     verdict = inside(geometry, t, x, y, z, touch)
                 if verdict == INSIDE:
                     return True, _to_world(poses, inner, place[0], place[1], place[2])
@@ -365,13 +422,13 @@ def holds(geometry, shapes, poses, inner, touch):
             depth = SAMPLE_DEPTH * math.sqrt(area)
             while depth > LEAST_SAMPLE_DEPTH * touch and verdict != OUTSIDE:
                 for side in (-1.0, 1.0):
-                    x, y, z = _middle(f)
+                    x, y, z = middle_of(f)
                     x += side * depth * nx / area
                     y += side * depth * ny / area
                     z += side * depth * nz / area
                     if inside(geometry, s, x, y, z, touch) != INSIDE:
                         continue
-                    ox, oy, oz = _across(poses, inner, outer, x, y, z)
+                    ox, oy, oz = across(poses, inner, outer, x, y, z)
                     verdict = inside(geometry, t, ox, oy, oz, touch)
                     if verdict == INSIDE:
                         return True, _to_world(poses, inner, x, y, z)

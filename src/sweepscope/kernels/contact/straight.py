@@ -41,14 +41,14 @@ INF = math.inf
 
 _MISS = 0
 _MEET = 1
-_CROSS = 2
+CROSS = 2  # faces overlap at the start, deeper than the tolerance
 
 
 @step
 def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, travel, limit, resting_hits):
     """Judge two faces: return (verdict, travel, normal 3, resting).
 
-    verdict: _MISS; _MEET at a travel before `limit`; _CROSS now. resting: an axis separates them through the travel, so the
+    verdict: _MISS; _MEET at a travel before `limit`; CROSS now. resting: an axis separates them through the travel, so the
     contact may be harmless.
     """
     none = (0.0, 0.0, 0.0)
@@ -57,7 +57,7 @@ def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, tra
         return _MISS, INF, none, False
     if thick <= touch:
         if entry <= 0.0 and not shallow:
-            return _CROSS, 0.0, normal, False
+            return CROSS, 0.0, normal, False
         return _MEET, max(entry, 0.0), normal, resting
     # Faces with a radius have an inside of their own: if an axis separates them, they are apart.
     if resting and not resting_hits:
@@ -66,7 +66,7 @@ def confirm(mover, mover_rank, obstacle, obstacle_rank, thick, slack, touch, tra
         gap_sq, p, q, _, _ = closest(mover, mover_rank, obstacle, obstacle_rank)
         gap = math.sqrt(gap_sq)
         if gap < thick - OVERLAP_DEPTH * touch:
-            return _CROSS, 0.0, normal, False
+            return CROSS, 0.0, normal, False
         if gap <= thick + slack:
             return _MEET, 0.0, ((p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap), False
     t, nu, nv, nw = advance(mover, mover_rank, obstacle, obstacle_rank, thick, slack, max(entry, 0.0), limit)
@@ -225,7 +225,7 @@ def face_contact(case, two, best, patches):
     )
     if verdict == _MISS:
         return INF, none
-    if verdict == _CROSS:
+    if verdict == CROSS:
         return CROSSING, normal
     # A face with a radius that meets another head-on sinks in. One that only grazes it may slide along an edge.
     grazes = thick > touch and thick * normal[2] * normal[2] <= SURELY_SINKS * touch

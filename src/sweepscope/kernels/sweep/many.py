@@ -27,6 +27,7 @@ def write_questions(paths, lengths, order, ignored, margin, resting, movers, own
         mine = row if len(ignored) > 1 else 0
         questions[k, at.IGNORED] = ignored[mine, 0]
         questions[k, at.IGNOREDS] = ignored[mine, 1]
+        questions[k, at.ONLY] = 0
 
 
 @kernel

@@ -24,16 +24,22 @@ def box_of(boxes, b):
 
 
 @inline
-def bodies_reached(world, movers, chart, motion, travel, box, wide, found):
+def bodies_reached(world, movers, chart, motion, travel, box, wide, only, found):
     """List the body rows of all bodies that the motion may reach, without the movers, in order; return how many.
 
-    -1: they are more than `found` holds. box: of the movers. wide: how far boxes are widened.
+    -1: they are more than `found` holds. box: of the movers. wide: how far boxes are widened. only: the only body row that
+    counts; -1: all count.
     """
     swept = chart.swept(motion, travel, box)
     swept = (swept[0] - wide, swept[1] - wide, swept[2] - wide, swept[3] + wide, swept[4] + wide, swept[5] + wide)
-    near = near_bodies(world.nodes, world.ints, world.boxes, world.rows, swept, found)
+    if only < 0:
+        near = near_bodies(world.nodes, world.ints, world.boxes, world.rows, swept, found)
+    else:
+        near = 1 if meets(world.boxes, only, swept, 0.0) else 0
     if near > len(found):
         return -1
+    if only >= 0 and near == 1:
+        found[0] = only
     moving = len(movers.rows)
     count = 0
     for i in range(near):

@@ -61,8 +61,8 @@ def _nested(world, movers, reached, ignored_pairs, touch):
 
 
 def answerer(chart, contact):
-    """Return (`answer`, `prepare`) for sweeps in a chart; see `sweeper` for the arguments."""
-    sweep_in, swept_box = sweeper(chart, contact)
+    """Return (`answer`, `prepare`, `reach`) for sweeps in a chart; see `sweeper` for the arguments."""
+    sweep_in, swept_box, obstacles_in_reach = sweeper(chart, contact)
 
     @cold
     def _sinks(world, movers, scratch, used, reached, ignored_pairs, motion, length, touch, free):
@@ -88,9 +88,10 @@ def answerer(chart, contact):
         """Answer one question. Return False if the scratch is too small."""
         motion, length, margin = question, question[at.TRAVEL], question[at.MARGIN]
         resting_hits = question[at.RESTING] != 0.0
+        only = int(question[at.ONLY]) - 1
         used = movers_scratch(len(movers.rows))
         status, mover, obstacle, t, features, point, normal, may_be_nested, touch, reached = sweep_in(
-            world, movers, ignored_pairs, motion, length, margin, tolerance, resting_hits, scratch, 2 * used
+            world, movers, ignored_pairs, motion, length, margin, tolerance, resting_hits, only, scratch, 2 * used
         )
         if status == FULL_SCRATCH:
             return False
@@ -163,4 +164,17 @@ def answerer(chart, contact):
                     refit_shape(geometry, s)
                 wanted[s] = True
 
-    return answer, prepare
+    @inline
+    def reach(world, all_movers, ignored_pairs, tolerance, question, found):
+        """List the body rows of the obstacles that a question may reach, in order; return how many.
+
+        -1: they are more than `found` holds.
+        """
+        scratch = np.empty(movers_scratch(int(question[at.MOVERS])))
+        stands = np.empty((0, 4, 4))
+        movers = _movers_of(world.geometry, world.body_ints, world.poses, world.boxes, all_movers, stands, question, scratch)
+        return obstacles_in_reach(
+            world, movers, ignored_pairs, question, question[at.TRAVEL], question[at.MARGIN], tolerance, found
+        )
+
+    return answer, prepare, reach

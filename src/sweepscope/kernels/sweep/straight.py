@@ -7,7 +7,7 @@ from ..contact import straight as contact
 from ..layout import Bodies
 from .rows import answerer
 
-_answer, _prepare = answerer(chart, contact)
+_answer, _prepare, _reach = answerer(chart, contact)
 
 
 @kernel
@@ -24,3 +24,10 @@ def answer(
 def prepare(geometry, body_ints, poses, boxes, bodies, movers, stands, tolerance, questions, everywhere, wanted):
     """Make shapes in reach ready: see `rows`."""
     _prepare(geometry, body_ints, poses, boxes, bodies, movers, stands, tolerance, questions, everywhere, wanted)
+
+
+@kernel
+def reach(table, body_ints, poses, boxes, bodies, nodes, ints, movers, ignored_pairs, tolerance, question, found):
+    """List the obstacles that a question may reach: see `rows`."""
+    world = Bodies(geometry_at(table), body_ints, poses, boxes, bodies, nodes, ints)
+    return _reach(world, movers, ignored_pairs, tolerance, question, found)

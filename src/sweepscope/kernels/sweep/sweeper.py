@@ -113,7 +113,7 @@ def _to_world(frame, u, v, w):
 
 
 def sweeper(chart, contact):
-    """Return the sweep in a chart, and a box of all that it may reach.
+    """Return the sweep in a chart, a box of all that it may reach, and the obstacles in that.
 
     chart: a module of `charts`, `straight` or `helix`. contact: a module of `contact`, `straight` or `about_axis`. Its
     `face_contact` decides whether two faces meet, and its `place` finds where.
@@ -178,14 +178,15 @@ def sweeper(chart, contact):
         return features, (origin[0] + x, origin[1] + y, origin[2] + z), _to_world(frame, nu, nv, nw)
 
     @inline
-    def sweep_in(world, movers, ignored_pairs, motion, travel, margin, tolerance, resting_hits, scratch, used):
-        """Sweep the movers against all other bodies of a world.
+    def sweep_in(world, movers, ignored_pairs, motion, travel, margin, tolerance, resting_hits, only, scratch, used):
+        """Sweep the movers against all other bodies of a world, or against one.
 
         Return (status, mover, obstacle, travel, features, point 3, normal 3, may be nested, touch, bodies in reach).
         features: for each side the face, the feature and the three vertices of the face. Point and normal are in the world.
         may be nested: one body may be inside another; call `find_nested` with the tolerance `touch`. motion, travel: in the
-        form of the chart. tolerance < 0 means the default. resting_hits: resting counts as a hit. Shapes in reach are ready:
-        boxes up to date, parts known. scratch: from `used` on it is free. status FULL_SCRATCH: it is too small.
+        form of the chart. tolerance < 0 means the default. resting_hits: resting counts as a hit. only: the only body row that
+        counts as an obstacle; -1: all count. Shapes in reach are ready: boxes up to date, parts known. scratch: from `used` on
+        it is free. status FULL_SCRATCH: it is too small.
         """
         geometry, body_ints = world.geometry, world.body_ints
         shape_ints = geometry.shape_ints
@@ -201,7 +202,7 @@ def sweeper(chart, contact):
             shape_reals, movers.shapes, box, motion, travel, margin, tolerance
         )
         reached = INDICES(scratch, used, max(len(scratch) - used, 0))
-        near = bodies_reached(world, movers, chart, motion, travel, box, wide, reached)
+        near = bodies_reached(world, movers, chart, motion, travel, box, wide, only, reached)
         if near < 0:
             return full
         reached = reached[:near]
@@ -220,7 +221,7 @@ def sweeper(chart, contact):
         used += count * 6
         pairs = INTS(scratch, used, moving * near, PAIR)
         found_pairs = 0
-        slack = 0.0
+        slack = 0.0  # of bodies that may meet: others do not matter
         for k in range(count):
             b = movers.rows[k] if k < moving else reached[k - moving]
             s = body_ints[b, at.SHAPE]
@@ -245,7 +246,6 @@ def sweeper(chart, contact):
                 slots[k, REACH] = chart.reach(path, offset + size * 2.0 + diagonal + slots[k, THICK] + margin)
             slots[k, SLACK] = ROUNDING * EPS * (size + offset + slots[k, REACH] + slots[k, THICK])
             slots[k, WIDE] = slots[k, THICK] + slots[k, SLACK]
-            slack = max(slack, slots[k, SLACK])
             top = shape_ints[s, at.NODE] + shape_ints[s, at.OFFSET + shape_ints[s, at.LEVELS]] - 1
             chart.node_box(geometry.nodes, top, slots, k, slots[k, WIDE], chart_params, root_boxes, k)
             for a in range(moving if k >= moving else 0):
@@ -257,6 +257,7 @@ def sweeper(chart, contact):
                     pairs[found_pairs, SHAPES] = slot_ints[a, SHAPE]
                     pairs[found_pairs, SHAPES + 1] = s
                     found_pairs += 1
+                    slack = max(slack, max(slots[a, SLACK], slots[k, SLACK]))
         if found_pairs == 0:
             return free
         # If rounding is not small compared with the movers, no contact can be called resting.
@@ -331,4 +332,23 @@ def sweeper(chart, contact):
         box = chart.swept(motion, setup[8], box)
         return box[0] - wide, box[1] - wide, box[2] - wide, box[3] + wide, box[4] + wide, box[5] + wide
 
-    return sweep_in, swept_box
+    @inline
+    def obstacles_in_reach(world, movers, ignored_pairs, motion, travel, margin, tolerance, found):
+        """List the body rows of the obstacles in reach of the motion, in order; return how many, or -1 as `bodies_reached`."""
+        box = common_box(movers.boxes)
+        if box[0] > box[3]:
+            return 0
+        setup = begin_row(world.geometry.shape_reals, movers.shapes, box, motion, travel, margin, tolerance)
+        near = bodies_reached(world, movers, chart, motion, setup[8], box, setup[11], -1, found)
+        count = 0
+        for i in range(near):
+            b = found[i]
+            counts = False
+            for m in movers.rows:
+                counts = counts or may_meet(world.body_ints, ignored_pairs, m, b)
+            if counts:
+                found[count] = b
+                count += 1
+        return count if near >= 0 else near
+
+    return sweep_in, swept_box, obstacles_in_reach
