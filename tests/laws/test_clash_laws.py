@@ -145,3 +145,24 @@ def test_distance_and_overlap_many_agree(rng):
     for body in bodies:
         assert scene.overlap_many(body, [body.pose])[0] == (body in overlapping)
         assert bool(scene.overlaps(body)) == (body in overlapping)
+
+
+def test_a_copy_that_is_rotated_or_moved_by_less_than_the_tolerance_overlaps(rng):
+    """Corners of a copy lie on the corners of the other, or just outside: they do not decide."""
+    shapes = [ss.Box((2, 1, 1)), ss.Mesh.cylinder(0.5, 1.0), ss.Volume(np.ones((2, 3, 2), bool), 0.4), ss.Mesh.box((1, 1, 1))]
+    for k in range(120):
+        shape = shapes[k % len(shapes)]
+        pose = np.eye(4)
+        pose[:3, :3], pose[:3, 3] = random_rotation(rng), rng.normal(size=3)
+        shift = np.eye(4)
+        shift[:3, 3] = rng.normal(size=3) * rng.choice((0.0, 1e-12, 1e-10))
+        scene = ss.Scene()
+        first = scene.add(shape, pose)
+        second = scene.add(shape, pose @ shift)
+        (pair,) = scene.overlaps()
+        assert pair.overlapping
+        assert scene.distance(first, second).overlapping
+        assert scene.overlap_many(first, [pose]).all()
+        hit = scene.sweep(first, ss.Translate((0, 0, 0)))
+        assert hit is not None
+        assert hit.overlapping

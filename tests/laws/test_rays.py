@@ -163,3 +163,31 @@ def test_a_power_of_two_scales_every_number_exactly(rng, radius):
         np.testing.assert_array_equal(found[power].distance, scale * found[0].distance)
         np.testing.assert_array_equal(found[power].face, found[0].face)
         np.testing.assert_array_equal(found[power].normal, found[0].normal)
+
+
+@pytest.mark.parametrize("kind", ["triangle", "capsule", "segment"])
+def test_a_ball_meets_a_face_where_its_distance_falls_to_the_radius(kind, rng):
+    """Also if the start lies beside a face, in the space that the ball would have left before."""
+    hits = 0
+    for _ in range(12):
+        scene = ss.Scene()
+        if kind == "triangle":
+            scene.add(ss.Mesh(0.5 * rng.normal(size=(3, 3)), [(0, 1, 2)], solid=False))
+        elif kind == "capsule":
+            scene.add(ss.Capsule.from_segment(*rng.normal(size=(2, 3)), radius=rng.uniform(0.1, 0.9)))
+        else:
+            scene.add(ss.Mesh(rng.normal(size=(2, 3)), [(0, 1, 1)], solid=False))
+        origins, directions = 1.5 * rng.normal(size=(800, 3)), rng.normal(size=(800, 3))
+        radius = 0.0 if kind == "capsule" else rng.uniform(0.1, 0.7)
+        found = scene.cast(origins, directions, radius=radius)
+        units = directions / np.linalg.norm(directions, axis=1)[:, None]
+        assert ((found.distance == 0.0) == (scene.surface_distance(origins).distance <= radius)).all()
+        later = found.hit & (found.distance > 0.0)
+        there = origins[later] + found.distance[later, None] * units[later]
+        assert scene.surface_distance(there).distance == pytest.approx(radius, abs=1e-9)
+        steps = np.linspace(0.0, 6.0, 100)
+        near = scene.surface_distance(origins[:, None] + steps[:, None] * units[:, None]).distance < radius - 1e-9
+        first = np.where(near.any(axis=1), steps[near.argmax(axis=1)], np.inf)
+        assert (found.distance <= first).all()
+        hits += int(later.sum())
+    assert hits > 100

@@ -336,3 +336,16 @@ def test_bad_arguments(case):
     for ask in (scene.signed_distance, scene.surface_distance):
         with pytest.raises(error, match=message):
             ask(**given)
+
+
+def test_the_normal_beside_a_needle_is_the_direction_from_its_nearest_point():
+    ball = ss.Mesh.sphere(1.0, rows=6, sections=10)
+    scene = ss.Scene()
+    scene.add(ss.Mesh(ball.vertices * (1.0, 1.0, 1e-6), ball.faces))
+    rng = np.random.default_rng(3)
+    points = ball.vertices[rng.integers(len(ball.vertices), size=4000)] * (1.0, 1.0, 1e-6) + 1e-5 * rng.normal(size=(4000, 3))
+    found = scene.signed_distance(points)
+    clear = np.abs(found.distance) > 1e-7
+    away = (points - found.point) / found.distance[:, None]
+    assert found.normal[clear] == pytest.approx(away[clear], abs=1e-6)
+    assert clear.sum() > 3000

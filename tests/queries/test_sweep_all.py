@@ -30,7 +30,7 @@ from sweepscope import (
     Translate,
     Volume,
 )
-from sweepscope.errors import InvalidQuery, InvalidType, NotFound
+from sweepscope.errors import InvalidIndex, InvalidQuery, InvalidType, NotFound
 
 _STILL = Translate((0, 0, 0))
 
@@ -337,3 +337,14 @@ def test_bad_inputs() -> None:
         scene.sweep_all("ball", _STILL)  # type: ignore[arg-type]
     with pytest.raises(NotFound):
         scene.sweep_all(ball, _STILL, ignore=[other])
+
+
+def test_a_mover_without_faces_meets_nothing_and_has_a_picture():
+    scene = Scene()
+    scene.add(Box((1, 1, 1)), (3, 0, 0))
+    empty = scene.add(PointCloud(np.empty((0, 3))))
+    found = scene.sweep_all(empty, Translate((1, 0, 0)))
+    assert not found
+    assert found.picture(size=(120, 90)).pixels.shape == (90, 120, 3)
+    with pytest.raises(InvalidIndex, match="index 7 is out of range for 0 bodies"):
+        found[7]

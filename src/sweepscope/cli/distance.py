@@ -39,8 +39,8 @@ def run_distance(
     """Load, measure, draw, print; return the exit code: 1 if a body touches or overlaps the first."""
     check_png(picture)
     checks.whole(count, "--count", InvalidQuery, 1)
-    if not math.isinf(limit):
-        checks.length(limit, "--limit", InvalidQuery)
+    if not limit >= 0.0:
+        raise InvalidQuery(f"--limit is {limit}; accepted: 0 or more, also inf")
     scene = Scene(tolerance)
     body = scene.add(load(first, spacing, threshold), pose, name=str(first))
     add_files(scene, others, spacing, threshold)

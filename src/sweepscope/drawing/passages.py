@@ -31,7 +31,7 @@ def picture_of_passages(result: SweepAllResult, path: Any, **options: Any) -> Pi
     times = [*dict.fromkeys(hit.time for hit in hits[:_MOST_GHOSTS]), 1.0]
     ghosts = [arrange_at(scene, movers, [result.motion.at(time) @ start[body] for body in movers]) for time in (0.0, *times)]
     words = words_of(result)
-    places = [outline_points(body) for each in ghosts for body in each.bodies]
+    places = [outline_points(body) for each in ghosts for body in each.bodies] or [stage.subject.points]
     camera = camera_of(stage, np.concatenate([*places, *(hit.point[None] for hit in hits)]), words)
     usual = hit_colors(stage, result.movers, result.obstacles)
     home = [start[body] for body in movers]

@@ -104,8 +104,11 @@ def distance_many(
 
 
 def _limit(limit: Any) -> float:
-    if isinstance(limit, (float, np.floating)) and limit == math.inf:
-        return math.inf
+    if isinstance(limit, (float, np.floating)):
+        if limit == math.inf:
+            return math.inf
+        if not limit >= 0.0:
+            raise InvalidQuery(f"limit is {limit}; accepted: 0 or more, also infinity")
     return checks.length(limit, "limit", InvalidQuery)
 
 

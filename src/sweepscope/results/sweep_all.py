@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
+from .. import checks
+from ..errors import InvalidIndex
 from ..immutable import Frozen
 from ..renderers import Pictured
 
@@ -93,7 +95,10 @@ class SweepAllResult(Frozen, Pictured):
     def __getitem__(self, key: slice) -> tuple[Passage, ...]: ...
 
     def __getitem__(self, key: Any) -> Any:
-        return self.passages[key]
+        try:
+            return self.passages[key]
+        except IndexError:
+            raise InvalidIndex(f"index {key} is out of range for {checks.amount(len(self), 'body', 'bodies')}") from None
 
     def __repr__(self) -> str:
         names = ", ".join(repr(body.name) for body in self.obstacles[:4])

@@ -395,6 +395,9 @@ def holds(geometry, shapes, poses, inner, touch):
                 verdict = OUTSIDE
                 if is_boxed(geometry.shape_reals, t, x, y, z, touch):
                     verdict = inside(geometry, t, x, y, z, touch)
+                    # A copy that is moved by less than the tolerance has corners just outside: they do not decide.
+                    if verdict == OUTSIDE and _is_on(geometry, t, x, y, z, touch):
+                        verdict = ON
                 if verdict == INSIDE:
                     return True, _to_world(poses, inner, place[0], place[1], place[2])
                 # A corner that lies in the surface may be taken for one outside.

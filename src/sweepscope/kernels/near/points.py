@@ -315,7 +315,9 @@ def _gradient(geometry, s, p, q, distance, face, feature, is_inside, signed, sla
     r = minus(p, q)
     if feature == _FACE:
         n = _normal_of(local_face(geometry, s, face))
-        if distance > slack:
+        beside = cross(r, n)
+        # The normal of a needle has few digits: the direction to its nearest point has more.
+        if distance > slack and dot(beside, beside) <= 16.0 * slack * slack:
             sign = -sign if dot(r, n) < 0.0 else sign
             return sign * n[0], sign * n[1], sign * n[2]
     if distance > slack:

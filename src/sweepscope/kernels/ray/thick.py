@@ -13,6 +13,7 @@ import math
 
 from .._jit import inline, step
 from ..base.closest import corner, cross, dot, minus
+from ..tolerances import GRAIN
 
 INF = math.inf
 
@@ -29,8 +30,8 @@ def _ball(p, d, radius):
 
 
 @inline
-def _barrel(p, d, e, length, radius):
-    """Return where a ray from p, relative to the begin of an edge, enters its barrel. e: unit, along the edge."""
+def _barrel(p, d, e, length, radius, least):
+    """Return where a ray from p, relative to the begin of an edge, enters its barrel, not before `least`. e: unit, along it."""
     de, pe = dot(d, e), dot(p, e)
     across = d[0] - de * e[0], d[1] - de * e[1], d[2] - de * e[2]
     speed_sq = dot(across, across)
@@ -44,12 +45,12 @@ def _barrel(p, d, e, length, radius):
         return INF
     t = along - math.sqrt(left / speed_sq)
     height = pe + t * de
-    return t if 0.0 <= height <= length else INF
+    return t if t >= least and 0.0 <= height <= length else INF
 
 
 @inline
-def _plane(p, d, a, e, f, n, n_sq, radius):
-    """Return where a ball enters the space above a triangle (a, a + e, a + f) with the normal n; infinite if it does not."""
+def _plane(p, d, a, e, f, n, n_sq, radius, least):
+    """Return where a ball enters the space above a triangle (a, a + e, a + f) with the normal n, not before `least`."""
     size = math.sqrt(n_sq)
     off = minus(p, a)
     height, speed = dot(off, n) / size, dot(d, n) / size
@@ -61,7 +62,7 @@ def _plane(p, d, a, e, f, n, n_sq, radius):
     q = off[0] + t * d[0], off[1] + t * d[1], off[2] + t * d[2]
     # The height of q does not count: it is along n.
     s, u = dot(cross(q, f), n), dot(cross(e, q), n)
-    return t if s >= 0.0 and u >= 0.0 and s + u <= n_sq else INF
+    return t if t >= least and s >= 0.0 and u >= 0.0 and s + u <= n_sq else INF
 
 
 @inline
@@ -111,12 +112,25 @@ def nearest_weights(face, rank, p):
     return weights, best
 
 
+@inline
+def _size(p, face):
+    """Return the greatest coordinate of a point and of the corners of a face."""
+    size = max(abs(p[0]), max(abs(p[1]), abs(p[2])))
+    for k in range(3):
+        a = corner(face, k)
+        size = max(size, max(abs(a[0]), max(abs(a[1]), abs(a[2]))))
+    return size
+
+
 @step
 def meet_thick(face, rank, p, d, radius):
     """Return how far a ball goes from p along d, a unit vector, until it touches a face; infinite if it does not."""
     _, gap_sq = nearest_weights(face, rank, p)
     if gap_sq <= radius * radius:
         return 0.0
+    # Before the start the ball may have been in a barrel, and have left it at its end. Only if it touches, rounding counts.
+    gap = math.sqrt(gap_sq)
+    least = -INF if gap - radius <= GRAIN * (gap + radius + _size(p, face)) else 0.0
     best = INF
     for k in range(rank):
         a = corner(face, k)
@@ -126,12 +140,12 @@ def meet_thick(face, rank, p, d, radius):
             e = minus(corner(face, (k + 1) % 3), a)
             length = math.sqrt(dot(e, e))
             if length > 0.0:
-                best = min(best, _barrel(off, d, (e[0] / length, e[1] / length, e[2] / length), length, radius))
+                best = min(best, _barrel(off, d, (e[0] / length, e[1] / length, e[2] / length), length, radius, least))
     if rank == 3:
         a = corner(face, 0)
         e, f = minus(corner(face, 1), a), minus(corner(face, 2), a)
         n = cross(e, f)
         n_sq = dot(n, n)
         if n_sq > 0.0:
-            best = min(best, _plane(p, d, a, e, f, n, n_sq, radius))
+            best = min(best, _plane(p, d, a, e, f, n, n_sq, radius, least))
     return max(0.0, best)
