@@ -21,6 +21,7 @@ from sweepscope import (
     Joint,
     Mesh,
     Motion,
+    PointCloud,
     Robot,
     Rotate,
     Scene,
