@@ -136,9 +136,11 @@ def test_the_scene_travels_once_to_each_worker(rng):
     assert sum(first) <= 6
     assert sent(movers[0]) == sent(movers) == [0, 0, 0]
     workers.scenes[1].clear()  # a worker was started anew
-    again = sent(movers[0])
-    assert again[1] >= 1
-    assert sum(again) <= 6
+    calls = [sent(movers[0])]
+    while not calls[-1][1] and len(calls) < 20:  # others may have taken all chunks that were meant for it
+        calls.append(sent(movers[0]))
+    assert calls[-1][1] >= 1
+    assert max(map(sum, calls)) <= 6
     for change in (
         lambda: setattr(scene[0], "pose", (0, 0, 5)),
         lambda: scene.ignore(movers[0], scene[2]),
