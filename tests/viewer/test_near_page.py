@@ -171,8 +171,9 @@ def test_a_click_casts_a_ray(page, scene, visit):
     visitor.open("Ray")
     visitor.reads("off")
     visitor.field("on").check()
-    visitor.field("radius").fill("0.05")  # straight down, beside the shelf
-    write(visitor, "from", (-3, 0, 5))
+    visitor.frames(2)
+    write(visitor, "from", (-3, 0, 5))  # straight down, beside the shelf
+    visitor.field("radius").fill("0.05")
     hit = scene.cast((-3, 0, 5), (0, 0, -1), radius=0.05)
     visitor.reads("meets", f"{float(hit.distance):.5g}")
     assert scene[int(hit.body)].name == "floor"
