@@ -36,7 +36,7 @@ test: $(DEV_STAMP) warm  ## run all tests
 test-fast: $(DEV_STAMP) warm  ## for daily work: no tests over half a second, none that start a process
 	$(BIN)/pytest -m "not slow and not bridges"
 
-test-bridges: $(BRIDGES_STAMP)  ## test the bridges to torch, jax, pandas, open3d, pyvista, python-fcl and Dask, in an environment of their own
+test-bridges: $(BRIDGES_STAMP)  ## test the bridges to torch, jax, pandas, open3d, pyvista, python-fcl, toppra, ruckig, Dask and OMPL, in an environment of their own
 	$(BRIDGES)/bin/sweepscope warm
 	$(BRIDGES)/bin/pytest -n 0 -p no:dash -m bridges tests/bridges tests/shapes tests/test_foreign.py  # open3d brings dash, whose plugin warns, and warnings are errors here
 

@@ -69,7 +69,8 @@ def pytest_report_header(config):
         lines.append(f"viewer: NOT TESTED here, {' and '.join(missing)} missing; 'make view-test' tests it")
     if "not bridges" in config.option.markexpr:
         lines.append(
-            "bridges to torch, jax, pandas, open3d, pyvista, python-fcl, Dask: NOT TESTED here; 'make test-bridges' tests them"
+            "bridges to torch, jax, pandas, open3d, pyvista, python-fcl, toppra, ruckig, Dask, OMPL: NOT TESTED here; "
+            "'make test-bridges' tests them"
         )
     if "not slow" in config.option.markexpr:
         lines.append("slow tests: NOT RUN here; 'make test' runs them")

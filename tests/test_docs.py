@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 RUN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/lab").glob("*.md"))]
 FOLDERS = [path for name in ("design", "reference") for path in sorted((ROOT / "docs" / name).glob("*.md"))]
 TEXTS = [*RUN, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "lab/README.md", *FOLDERS]
-WORDS = {"bench": tuple(bench._TITLES), "papers": papers.PAPERS, "verify": verify.PROOFS}
+WORDS = {"bench": tuple(bench._TITLES), "papers": papers.PAPERS, "verify": (*verify.PROOFS, *verify.PROOFS_WITH_PEERS)}
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SAID = re.compile(r"# prints (.*)$", re.MULTILINE)

@@ -150,12 +150,38 @@ def nothing_left(scene, ball, **_):
     return (scene.push_out(ball),)
 
 
+def nothing_near(scene, robot, ball, up, **_):
+    return (
+        scene.predict({ball: up}, 1),
+        scene.overlaps(limit=1),
+        scene.nearest(ball, limit=1),
+        robot.overlaps(),
+        robot.near_pairs(limit=1),
+    )
+
+
+def lonely():
+    """A robot of one link."""
+    robot = ss.Robot()
+    robot.add("base", ss.Box((1, 1, 1)))
+    return robot
+
+
 NOTHING = {
     "`scene.sweep(...)`, `robot.sweep(...)`, `manager.sweep(...)`": nothing_hit,
+    "`robot.path(...)`, `robot.follow(...)`": lambda robot, **_: [
+        robot.path([[0.0], [1.0]]),
+        robot.follow(ss.Trajectory.from_waypoints([[0.0], [1.0]], [0.0, 2.0])),
+    ],
     "`reading.confirm()`": lambda radar, up, **_: [radar.probe(up).confirm()],
     "`scene.sweep_many(...)`": lambda scene, ball, up, **_: [
         scene.sweep_many(ball, [up]),
         scene.sweep_many(ball, np.empty((0, 3))),
+    ],
+    "`robot.sweep_many(...)`": lambda robot, **_: [
+        robot.sweep_many([0.0], [[1.0], [2.0]]),
+        robot.sweep_many([0.0], [1.0]),
+        robot.sweep_many(np.empty((0, 1)), [1.0]),
     ],
     "`scene.search(...)`": lambda scene, ball, view, **_: [scene.search(ball, view, step=1.0)],
     "`scene.push_out(...)`": nothing_left,
@@ -167,16 +193,16 @@ NOTHING = {
         ss.Scene().signed_distance((0, 0, 0)),
         ss.Scene().surface_distance(np.zeros((2, 3))),
     ],
-    "`scene.predict(...)`, `scene.overlaps(...)`, `scene.nearest(...)`, `robot.overlaps()`": lambda scene, robot, ball, up, **_: [
-        scene.predict({ball: up}, 1),
-        scene.overlaps(limit=1),
-        scene.nearest(ball, limit=1),
-        robot.overlaps(),
-    ],
+    "`scene.predict(...)`, `scene.overlaps(...)`, `scene.nearest(...)`, `robot.overlaps()`, `robot.near_pairs(...)`": nothing_near,
     "`scene.distance_many(...)`": lambda scene, ball, **_: [
         scene.distance_many(ball, [(0, 0, 99)], limit=1),
         scene.distance_many(ball, (0, 0, 99), limit=1),
         scene.distance_many(ball, np.empty((0, 3))),
+    ],
+    "`robot.clearance(...)`": lambda robot, **_: [
+        robot.clearance(limit=1),
+        robot.clearance([[0.0], [1.0]], limit=1),
+        robot.clearance(np.empty((0, 1))),
     ],
     "`scene.contacts(...)`": lambda scene, ball, **_: [scene.contacts(ball), scene.contacts(ball, scene["floor"], margin=1)],
     "`scene.look(...)`": lambda scene, view, **_: [scene.look(view, 4)],
@@ -192,6 +218,7 @@ NOTHING = {
         ss.overlap_many(a, b, [(0, 0, 0)]),
     ],
     "`scene.slide(...).hits`": lambda scene, ball, **_: [scene.slide(ball, (1, 0, 0)).hits],
+    "`robot.suggest_ignores()`": lambda **_: [lonely().suggest_ignores(samples=10)],
     "`robot.link_of(body)`": lambda robot, ball, **_: [robot.link_of(ball)],
     "`fan.contains(...)`, `fan.hits_spheres(...)` and the like": lambda fan, **_: [
         fan.contains((9, 9, 9)),

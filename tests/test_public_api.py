@@ -16,6 +16,7 @@ MADE_BY_THE_LIBRARY = {
     ss.Link,
     ss.io.FileInfo,
     ss.io.PartInfo,
+    ss.planning.PlanResult,
     ss.radar.AngularView,
     ss.viewer.Page,
 }

@@ -1,7 +1,7 @@
 """Exact continuous collision detection: what a moving body hits, when and where, on meshes that may change."""
 
 from . import _python as _python  # first: checks the version of Python
-from . import bridges, drawing, errors, fan, io, radar, results, viewer
+from . import bridges, drawing, errors, fan, io, planning, radar, results, viewer
 from .errors import SweepscopeError
 from .motion import Motion, Rotate, Screw, Translate
 from .motions import Motions
@@ -13,6 +13,7 @@ from .queries.view import View
 from .results import Hit, Hits, LinkHit, PairContact
 from .robot.joint import Joint
 from .robot.robot import Link, Robot
+from .robot.trajectory import Trajectory
 from .scene import Scene
 from .shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
 from .world.body import Body
@@ -42,6 +43,7 @@ __all__ = [
     "Shape",
     "Sphere",
     "SweepscopeError",
+    "Trajectory",
     "Translate",
     "View",
     "Volume",
@@ -52,6 +54,7 @@ __all__ = [
     "io",
     "overlap",
     "overlap_many",
+    "planning",
     "radar",
     "results",
     "viewer",

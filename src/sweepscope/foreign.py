@@ -86,7 +86,7 @@ class ForeignPart(NamedTuple):
 
 def library(value: Any) -> str:
     """Return the name of the library that an object's class, or a base of it, comes from: "torch"; "" if it is unknown."""
-    known = ("torch", "cupy", "trimesh", "open3d", "pyvista")
+    known = ("torch", "cupy", "trimesh", "open3d", "pyvista", "toppra", "ruckig")
     roots = (kind.__module__.partition(".")[0] for kind in type(value).__mro__)
     return next((root for root in roots if root in known), "")
 

@@ -22,8 +22,9 @@ _renderers: dict[str, Callable[..., Any]] = {}
 def register(**renderers: Callable[..., Any]) -> None:
     """Set how things are shown: functions of the thing, and of the arguments of its method.
 
-    scene, hit, slide, sweep_all, reading, sighting, overlap, pair_distance, contacts, robot: return a Picture of it;
-    animate_motion, animate_hit, animate_robot: write a GIF file; page: returns a page in the browser, of whatever can be shown.
+    scene, hit, slide, sweep_all, reading, sighting, overlap, pair_distance, contacts, robot, plan: return a Picture of it;
+    animate_motion, animate_hit, animate_robot, animate_path: write a GIF file; page: returns a page in the browser, of
+    whatever can be shown.
     """
     _renderers.update(renderers)
 
@@ -80,7 +81,7 @@ class Drawable:
 
 
 class Pictured(Drawable):
-    """Base of what is drawn in its scene: scenes, hits, slides and robots."""
+    """Base of what is drawn in its scene: scenes, hits, slides, robots and plans."""
 
     __slots__ = ()
 

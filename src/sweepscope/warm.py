@@ -158,6 +158,11 @@ def _robots() -> None:
     arm.overlaps()
     arm.sweep("shoulder", to=2.0)
     arm.sweep({"shoulder": 1.2, "elbow": 1.2})
+    arm.free(((0.0, 0.5), (1.0, 0.5)))
+    arm.edges((0.0, 0.5), (1.2, 1.2))
+    arm.path(((0.0, 0.5), (1.2, 1.2), (0.0, 0.5)))
+    arm.clearance(np.zeros((2, 2)))
+    arm.near_pairs(limit=0.1)
 
 
 @_question

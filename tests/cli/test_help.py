@@ -26,6 +26,7 @@ GROUPS = {
         "cast",
         "overlaps",
         "overlap",
+        "plan",
         "robot",
         "swing",
     },

@@ -235,3 +235,47 @@ def test_bad_questions(crane, run, arguments, message):
     done = run("robot", *words, check=2)
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+CRANE_SRDF = """<robot name="crane">
+  <group name="boom"><joint name="mast turn"/><joint name="hoist"/></group>
+  <group_state name="low" group="boom"><joint name="hoist" value="0.5"/></group_state>
+  <disable_collisions link1="base" link2="hook" reason="Never"/>
+</robot>"""
+
+
+def test_srdf(crane, robot, run):
+    (crane / "crane.srdf").write_text(CRANE_SRDF)
+    shown = robot(crane / "crane.urdf", "--srdf", crane / "crane.srdf", check=0)
+    assert "group boom: mast turn, hoist" in shown
+    assert "state low: hoist 0.5" in shown
+    plain = json.loads(robot(crane / "crane.urdf", "--srdf", crane / "crane.srdf", "--json", check=0))
+    assert plain["groups"] == {"boom": ["mast turn", "hoist"]}
+    assert plain["states"] == {"low": {"hoist": 0.5}}
+    done = run("robot", crane / "crane.urdf", "--srdf", crane / "none.srdf", check=2)
+    assert "none.srdf: no such file" in done.stderr
+    for more in (("--sweep-all",), ("--set", "hoist=0.1"), ("--ignore", "base,mast"), ("--margin", 0.1)):
+        done = run("robot", crane / "crane.urdf", "--suggest-ignores", crane / "out.srdf", *more, check=2)
+        assert "--suggest-ignores writes a file and does not sweep" in done.stderr
+    assert not (crane / "out.srdf").exists()
+
+
+def test_suggest_ignores(crane, robot):
+    """What overlaps is listed, found, written, and then ignored."""
+    text = (crane / "crane.urdf").read_text().replace('<origin xyz="1.8 0 0.8"/>', '<origin xyz="0 0 0"/>')
+    (crane / "low.urdf").write_text(text.replace('upper="0.9"', 'upper="0.05"'))
+    shown = robot(crane / "low.urdf", check=0)
+    assert "overlap now: base and hook" in shown
+    assert "--suggest-ignores FILE.srdf finds links that need not be tested" in shown
+    (crane / "in.srdf").write_text(CRANE_SRDF.replace("base", "mast"))
+    files = ("--srdf", crane / "in.srdf", "--suggest-ignores", crane / "out.srdf")
+    shown = robot(crane / "low.urdf", *files, "--samples", 20, check=0)
+    assert re.search(r"Default +base +hook", shown)
+    assert f"wrote {crane / 'out.srdf'}: 2 Adjacent, 1 Default; 20 samples" in shown
+    plain = json.loads(robot(crane / "low.urdf", *files, "--samples", 20, "--json", check=0))
+    assert plain["robot"] == "crane"
+    assert plain["samples"] == 20
+    assert ["base", "hook", "Default"] in plain["pairs"]
+    shown = robot(crane / "low.urdf", "--srdf", crane / "out.srdf", check=0)
+    assert "overlap now" not in shown
+    assert "state low: hoist 0.05" in shown

@@ -78,11 +78,31 @@ TEXTS = {
     "no links": (robot(""), "holds no <link>"),
     "link without a name": (robot("<link/>"), "line 3: a <link> has no name"),
     "joint without a name": (robot(LINKS + '<joint type="fixed"/>'), "line 3: a <joint> has no name"),
-    "floating": (
-        robot(LINKS + joint(kind="floating")),
-        "joint 'j': type is 'floating'; accepted: revolute, continuous, prismatic, fixed",
+    "unknown type": (
+        robot(LINKS + joint(kind="ball")),
+        "joint 'j': type is 'ball'; accepted: revolute, continuous, prismatic, fixed, floating, planar",
     ),
-    "planar": (robot(LINKS + joint(kind="planar")), "joint 'j': type is 'planar'"),
+    "planar follower": (
+        robot('<link name="a"/><link name="b"/><link name="c"/>' + joint() + joint("p", "planar", "b", "c", mimic("j"))),
+        "joint 'p': is planar and mimics 'j'; accepted: revolute and prismatic joints",
+    ),
+    "planar leader": (
+        robot('<link name="a"/><link name="b"/><link name="c"/>' + joint("p", "planar") + joint("j", "revolute", "b", "c", mimic("p"))),
+        "joint 'j' mimics 'p', which is not a joint; joints: 'p/x', 'p/y', 'p/turn', 'j'",
+    ),
+    "planar axis": (robot(LINKS + joint("p", "planar", inside='<axis xyz="0 0 0"/>')), "joint 'p': axis is 0 0 0"),
+    "frame taken": (
+        robot(LINKS + '<link name="p/x"/>' + joint("p", "planar") + joint("j", "fixed", "b", "p/x")),
+        "2 links are called 'p/x'; names are unique within a robot",
+    ),
+    "step taken": (
+        robot('<link name="a"/><link name="b"/><link name="c"/>' + joint("p", "floating") + joint("p/yaw", "fixed", "b", "c")),
+        "2 joints are called 'p/yaw'",
+    ),
+    "floating twice": (
+        robot('<link name="a"/><link name="b"/><link name="c"/>' + joint("p", "floating") + joint("p", "fixed", "b", "c")),
+        "2 joints are called 'p'",
+    ),
     "no type": (robot(LINKS + '<joint name="j"/>'), "joint 'j': type is None"),
     "no parent": (robot(LINKS + '<joint name="j" type="fixed"><child link="b"/></joint>'), "joint 'j': has no <parent link=...>"),
     "no child": (robot(LINKS + '<joint name="j" type="fixed"><parent link="b"/></joint>'), "joint 'j': has no <child link=...>"),

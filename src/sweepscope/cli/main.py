@@ -440,9 +440,19 @@ def overlaps(
     "robot arm.urdf",
     "robot arm.urdf --joint elbow --to 90deg --with room.obj",
     "robot arm.urdf --sweep-all --set shoulder=0.3 --json",
+    "robot arm.urdf --suggest-ignores arm.srdf",
+    "robot arm.urdf --srdf arm.srdf --sweep-all",
 )
 def robot(
     file: Annotated[Path, typer.Argument(help="URDF file.")],
+    srdf: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="SRDF file: links that ignore each other, groups, states.")
+    ] = None,
+    suggest_ignores: Annotated[
+        Path | None,
+        typer.Option("--suggest-ignores", metavar="FILE", help="Write an SRDF file of links that need not be tested."),
+    ] = None,
+    samples: Annotated[int, typer.Option(help="Random configurations for --suggest-ignores.")] = 10_000,
     joint: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A joint to sweep; repeat it to move several at once.")
     ] = None,
@@ -469,15 +479,69 @@ def robot(
 ) -> None:
     """Print the tree of a robot (URDF), or sweep its joints.
 
-    Values are in radians; 90deg is accepted. Exit code 0: free, or tree printed; 1: hit.
+    Values are in radians; 90deg is accepted. Exit code 0: free, or tree or SRDF file written; 1: hit.
     """
-    from .robot import run_robot
+    from .robot import run_robot, run_suggest
     from .robot_files import mesh_options
 
     joints, targets, starts, obstacles = joint or [], to or [], start or [], others or []
     where = (geometry, mesh_options(package or [], root or [], turn_dae))
-    asked = (ignore or [], margin, json, picture, gif, view)
+    asked = (ignore or [], margin, json, picture, gif, view, srdf)
+    if suggest_ignores is not None:
+        alone = not any((*joints, *targets, *starts, *obstacles, *(ignore or []), sweep_all, picture, gif, view, margin))
+        raise typer.Exit(run_suggest(file, *where, srdf, suggest_ignores, samples, json, alone))
     raise typer.Exit(run_robot(file, joints, targets, starts, sweep_all, obstacles, *where, *asked))
+
+
+@_command(
+    QUERIES,
+    "plan arm.urdf --from 0,0,0 --to 90deg,0,-0.5 --with room.obj",
+    "plan arm.urdf --srdf arm.srdf --group arm --from home --to 1,0,0",
+)
+def plan(
+    file: Annotated[Path, typer.Argument(help="URDF file.")],
+    start: Annotated[
+        str,
+        typer.Option("--from", metavar="VALUES", help="Start: a value for each joint, with commas between, or a state's name."),
+    ],
+    goal: Annotated[str, typer.Option("--to", metavar="VALUES", help="Goal, as --from [radians, or 90deg; length].")],
+    srdf: Annotated[Path | None, typer.Option(help="SRDF file: pairs that pass through each other, groups, states.")] = None,
+    group: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Plan for the joints of this group of the SRDF file.")
+    ] = None,
+    set_values: Annotated[
+        list[str] | None, typer.Option("--set", metavar="JOINT=VALUE", help="Value of another joint; may be repeated.")
+    ] = None,
+    others: Annotated[
+        list[Path] | None, typer.Option("--with", help="Mesh, volume or scene file of an obstacle; may be repeated.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="The most time for the search [s].")] = 5.0,
+    planner: Annotated[str, typer.Option(metavar="NAME", help="A geometric planner of OMPL.")] = "RRTConnect",
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same path.")] = None,
+    simplify: Annotated[bool, typer.Option(help="Make the path shorter.")] = True,
+    geometry: Annotated[str, typer.Option(metavar="collision|visual", help="Shapes of the links.")] = "collision",
+    package: Package = None,
+    root: Root = None,
+    turn_dae: TurnDae = False,
+    ignore: Annotated[list[str] | None, typer.Option(metavar="LINK,LINK", help="Links that pass through each other.")] = None,
+    margin: Margin = 0.0,
+    out: Annotated[Path | None, typer.Option(help="Write the path to this .json or .npz file.")] = None,
+    picture: Picture = None,
+    gif: Gif = None,
+    json: Json = False,
+    view: Show = False,
+) -> None:
+    """Plan a path of a robot (URDF) that is proven free; needs OMPL.
+
+    Joints outside of --group stay where --from and --set put them. Exit code 0: solved and certified; 1: not.
+    """
+    from .plan import PlanOptions, run_plan
+    from .robot_files import mesh_options
+
+    options = PlanOptions(start, goal, group, planner, seconds, seed, simplify, margin)
+    meshes = mesh_options(package or [], root or [], turn_dae)
+    files = (out, picture, gif, json, view)
+    raise typer.Exit(run_plan(file, srdf, others or [], options, set_values or [], ignore or [], geometry, meshes, *files))
 
 
 @_command(

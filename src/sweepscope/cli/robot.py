@@ -1,4 +1,4 @@
-"""`sweepscope robot`: prints the robot of a URDF file, or sweeps its joints."""
+"""`sweepscope robot`: prints the robot of a URDF file, sweeps its joints, or suggests links that ignore each other."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ def run_robot(
     picture: Path | None,
     gif: Path | None,
     view: bool,
+    srdf: Path | None,
 ) -> int:
     """Load, set the start values of joints, sweep, print; return the exit code. meshes: from `mesh_options`."""
     if len(joints) != len(targets):
@@ -63,16 +64,9 @@ def run_robot(
         raise InvalidQuery("give --joint with --to, or --sweep-all, not both")
     scene = Scene()
     add_files(scene, others)
-    robot = Robot.load(file, scene, geometry=geometry, **meshes)
-    begin = [split_pair(text, "--set", "JOINT=VALUE") for text in starts]
-    if len(dict(begin)) < len(begin):
-        raise InvalidQuery(f"--set: a joint is given twice: {', '.join(name for name, _ in begin)}")
-    robot.positions = {name: _value(robot, name, text) for name, text in begin}
-    for text in ignored:
-        names = [name.strip() for name in text.split(",")]
-        if len(names) != 2:
-            raise InvalidQuery(f"--ignore is {text!r}; expected two links: LINK,LINK")
-        robot.ignore(*names)
+    robot = Robot.load(file, scene, geometry=geometry, srdf=srdf, **meshes)
+    set_joints(robot, starts)
+    ignore_pairs(robot, ignored)
     code = _run_query(robot, joints, targets, every, margin, as_json, picture, gif)
     if view:
         from .view import serve, visual_of
@@ -80,6 +74,40 @@ def run_robot(
         visual = None if geometry == "visual" else visual_of(file, robot.name, **meshes)
         serve(robot.show(visuals={} if visual is None else {robot.name: visual}, sweep_all=every))
     return code
+
+
+def run_suggest(
+    file: Path,
+    geometry: str,
+    meshes: dict[str, Any],
+    srdf: Path | None,
+    target: Path,
+    samples: int,
+    as_json: bool,
+    alone: bool,
+) -> int:
+    """Find pairs of links that need not be tested, and write them to an SRDF file with what `srdf` says; print them.
+
+    alone: whether no option of a sweep is given.
+    """
+    if not alone:
+        raise InvalidQuery("--suggest-ignores writes a file and does not sweep; first write it, then use it: --srdf FILE")
+    robot = Robot.load(file, geometry=geometry, srdf=srdf, **meshes)
+    found = robot.suggest_ignores(samples)
+    found.apply()
+    robot.save_srdf(target)
+    if as_json:
+        print(json.dumps({"robot": robot.name, "samples": samples, "pairs": [list(pair) for pair in found]}))  # noqa: T201
+        return FREE
+    console = _console()
+    table = _table("reason", "link", "link")
+    for pair in sorted(found, key=lambda pair: pair.reason):
+        table.add_row(*map(escape, (pair.reason, pair.a, pair.b)))
+    console.print(table)
+    counts = ", ".join(f"{count} {reason}" for reason, count in sorted(Counter(pair.reason for pair in found).items()))
+    console.print(escape(f"wrote {target}: {counts or 'no pairs'}; {checks.amount(samples, 'sample')}"))
+    console.print("Never means in no sample. Default overlaps at the start: check that it is the model, not a collision.")
+    return FREE
 
 
 def _run_query(
@@ -96,7 +124,7 @@ def _run_query(
     if every:
         return _sweep_each(robot, margin, as_json)
     if joints:
-        to = {name: _value(robot, name, text) for name, text in zip(joints, targets, strict=True)}
+        to = {name: joint_value(robot, name, text) for name, text in zip(joints, targets, strict=True)}
         return _sweep_together(robot, to, margin, as_json, picture, gif)
     if picture is not None:
         robot.picture(picture)
@@ -108,7 +136,24 @@ def _run_query(
     return FREE
 
 
-def _value(robot: Robot, name: str, text: str) -> float:
+def set_joints(robot: Robot, values: list[str]) -> None:
+    """Set joints to the values of --set JOINT=VALUE."""
+    pairs = [split_pair(text, "--set", "JOINT=VALUE") for text in values]
+    if len(dict(pairs)) < len(pairs):
+        raise InvalidQuery(f"--set: a joint is given twice: {', '.join(name for name, _ in pairs)}")
+    robot.positions = {name: joint_value(robot, name, text) for name, text in pairs}
+
+
+def ignore_pairs(robot: Robot, pairs: list[str]) -> None:
+    """Let the links of --ignore LINK,LINK pass through each other."""
+    for text in pairs:
+        names = [name.strip() for name in text.split(",")]
+        if len(names) != 2:
+            raise InvalidQuery(f"--ignore is {text!r}; expected two links: LINK,LINK")
+        robot.ignore(*names)
+
+
+def joint_value(robot: Robot, name: str, text: str) -> float:
     """Return the value of a joint from its text: [radians], or degrees with the suffix deg; [length] if it slides."""
     joint = robot.joints.get(name)
     found = _VALUE.fullmatch(text)
@@ -202,7 +247,8 @@ def _robot_to_dict(robot: Robot) -> dict[str, Any]:
         bodies = [{"name": body.name, "shape": type(body.shape).__name__} for body in link.bodies]
         parent = None if link.parent is None else link.parent.name
         links.append({"name": link.name, "parent": parent, "joint": plain_joint, "bodies": bodies, "pose": link.pose.tolist()})
-    return {"robot": robot.name, "links": links, "overlaps": [list(pair) for pair in robot.overlaps()]}
+    overlaps = [list(pair) for pair in robot.overlaps()]
+    return {"robot": robot.name, "links": links, "groups": robot.groups, "states": robot.states, "overlaps": overlaps}
 
 
 def _show_tree(robot: Robot) -> None:
@@ -230,8 +276,15 @@ def _show_tree(robot: Robot) -> None:
         console.print()
         console.print(_joint_table(robot))
         console.print("values in radians; prismatic joints in the file's unit of length")
-    for one, other in robot.overlaps():
-        console.print(f"overlap now: {escape(one)} and {escape(other)}; --ignore lets them pass", style="yellow")
+    for name, joints in robot.groups.items():
+        console.print(escape(f"group {name}: {', '.join(joints) or 'no joint that can be moved'}"))
+    for name, positions in robot.states.items():
+        console.print(escape(f"state {name}: {', '.join(f'{joint} {value:.6g}' for joint, value in positions.items())}"))
+    overlaps = robot.overlaps()
+    for one, other in overlaps:
+        console.print(f"overlap now: {escape(one)} and {escape(other)}", style="yellow")
+    if overlaps:
+        console.print("--suggest-ignores FILE.srdf finds links that need not be tested; --srdf FILE.srdf ignores them")
 
 
 def _shapes(link: Link) -> str:

@@ -13,6 +13,7 @@ from ..kernels import layout
 from ..queries.look import check_count, look_at
 from ..scene import store_of
 from ..shapes import Shape
+from ..shapes.base import is_padded, with_radius
 from ..world.body import Body, entry_of
 from ..world.store import rows_of
 
@@ -99,7 +100,8 @@ def arrange_at(scene: Scene, bodies: Sequence[Body], poses: Sequence[_Array]) ->
     rows = rows_of([entry_of(body) for body in bodies])
     world = _numbered(store.world(), rows).moved(dict(enumerate(poses)))
     placed = [
-        Placed(body, body.shape, pose, _bounds(world, k)) for k, (body, pose) in enumerate(zip(bodies, poses, strict=True))
+        Placed(body, _without_padding(body.shape), pose, _bounds(world, k))
+        for k, (body, pose) in enumerate(zip(bodies, poses, strict=True))
     ]
     return Arrangement(store, world, placed)
 
@@ -109,6 +111,11 @@ def _numbered(world: World, rows: NDArray[np.int64]) -> World:
     found = world.only(rows)
     found.bodies[:, layout.ID] = np.arange(found.rows)
     return found
+
+
+def _without_padding(shape: Shape) -> Shape:
+    """Return a shape as it is drawn: triangles without their radius."""
+    return with_radius(shape, 0.0) if is_padded(shape) else shape
 
 
 def _bounds(world: World, row: int) -> _Array:

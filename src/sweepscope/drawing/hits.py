@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidQuery
-from ..results import Hit, LinkHit, PairContact
+from ..results import Hit, LinkHit, PairContact, TrajectoryHit
 from ..world.body import Body
 from ..world.surfaces import corners_of
 from .arrangement import Arrangement, arrange_at
@@ -157,7 +157,7 @@ def frame_of(playback: HitPlayback) -> _Array:
     return every
 
 
-def draw_contact(painted: PaintedImage, hit: Hit | PairContact, camera: Camera, dark: bool) -> None:
+def draw_contact(painted: PaintedImage, hit: Hit | PairContact | TrajectoryHit, camera: Camera, dark: bool) -> None:
     """Draw a mark at the contact point and an arrow along the normal."""
     canvas, ink = Canvas(painted.image), Ink(dark)
     rows, _ = painted.image.shape[:2]

@@ -21,7 +21,7 @@ from .captions import write_caption
 from .ghosts import lay_over
 from .glass import glass_of
 from .hits import HitPlayback, camera_of, draw_contact, frame_of, hit_colors, words_of
-from .paint import paint
+from .paint import PaintedImage, paint
 from .palette import MOVER, Rgb
 from .picture import Picture, to_picture
 from .stage import PictureStage, floor_below, points_of
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _Poses = list[NDArray[np.float64]]
 
-_MOST = 1000  # frames
+MOST_FRAMES = 1000
 
 
 def animate_hit(hit: Hit, path: Any, *, frames: Any, seconds: Any, **options: Any) -> None:
@@ -73,7 +73,7 @@ def animate_motion(
 def animate_robot(
     robot: Robot, values: Any, path: Any, *, frames: Any, seconds: Any, stop_at_contact: Any, **options: Any
 ) -> None:
-    """Write `Robot.animate`."""
+    """Write `Robot.animate` of a motion to one configuration."""
     stage = PictureStage(robot.scene, path, suffix=".gif", **options)
     hit = robot.sweep(values, ignore=stage.ignore)
     if checks.flag(stop_at_contact, "stop_at_contact") and hit is not None:
@@ -111,36 +111,45 @@ def _write(
     frames: Any,
     seconds: Any,
 ) -> None:
-    checks.whole(frames, "frames", InvalidQuery, 1, _MOST)
+    count = checks.whole(frames, "frames", InvalidQuery, 1, MOST_FRAMES)
     need_pillow()
     usual = hit_colors(stage, hit.movers, [hit.obstacle]) if hit is not None else {body.id: MOVER for body in movers}
-    animate(_frames(stage, movers, poses, hit, camera, int(frames), stage.colors(usual)), stage.path, seconds=seconds)
+    contacts = [] if hit is None else [(hit.point, poses(1.0))]
+
+    def finish(painted: PaintedImage) -> None:
+        if hit is not None:
+            draw_contact(painted, hit, camera, stage.dark)
+            write_caption(painted.image, words_of(hit), stage.dark)
+
+    pictures = frames_of(stage, movers, poses, contacts, camera, count, stage.colors(usual), finish)
+    animate(pictures, stage.path, seconds=seconds)
 
 
-def _frames(
+def frames_of(
     stage: PictureStage,
     movers: list[Body],
     poses: Callable[[float], _Poses],
-    hit: Hit | None,
+    contacts: Sequence[tuple[NDArray[np.float64], _Poses]],
     camera: Camera,
     count: int,
     colors: dict[int, Rgb],
+    finish: Callable[[PaintedImage], None],
 ) -> Iterator[Picture]:
-    """Yield the pictures."""
+    """Yield the pictures. contacts: at the end, as in `glass_of`; with one there is a ghost of the start.
+
+    finish: draws on the last picture.
+    """
     floor = floor_below(stage.subject)
     start = arrange_at(stage.scene, movers, poses(0.0))
-    contacts = [] if hit is None else [(hit.point, poses(1.0))]
     glass = glass_of(stage, camera, movers, poses(0.0), contacts)
     walls, shown = stage.arrangement.only(glass), stage.arrangement.without(glass)
     for k in range(count):
         time = k / max(count - 1, 1)
         there = shown.moved(dict(zip(movers, poses(time), strict=True)))
         painted = paint(there, camera, colors, dark=stage.dark, floor=floor)
-        if k and hit is not None:
+        if k and contacts:
             lay_over(painted, start, colors, camera, 0.2, stage.dark)
         lay_over(painted, walls, colors, camera, 0.4, stage.dark)
-        last = k == count - 1
-        if last and hit is not None:
-            draw_contact(painted, hit, camera, stage.dark)
-            write_caption(painted.image, words_of(hit), stage.dark)
+        if k == count - 1:
+            finish(painted)
         yield to_picture(painted.image)

@@ -32,4 +32,6 @@ register(
     animate_motion=_lazy("motions", "animate_motion"),
     animate_hit=_lazy("motions", "animate_hit"),
     animate_robot=_lazy("motions", "animate_robot"),
+    animate_path=_lazy("robot_paths", "animate_path"),
+    plan=_lazy("robot_paths", "picture_of_plan"),
 )

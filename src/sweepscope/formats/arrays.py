@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import math
-import os
-import secrets
 import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -19,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InaccessibleFile, InvalidGeometry, MissingFile, SweepscopeError
+from ..errors import InvalidGeometry, SweepscopeError
 from .file_reader import FileReader
+from .file_writer import new_file
 
 _LONGEST = 10_000  # largest header of an array [bytes], as in numpy
 _PIECE = 4096  # compressed bytes that are unpacked at a time where the unpacker knows no limit: bzip2, LZMA
@@ -195,34 +194,8 @@ def members_of(path: Path) -> list[str]:
 
 def write_archive(path: str | PathLike[str], members: Iterable[Member]) -> None:
     """Write an .npz file, whole or not at all: after an error an old file is as it was."""
-    file = checks.file_path(path)
-    if file.suffix.lower() != ".npz":
-        raise InvalidGeometry(f"{file}: accepted ending is .npz")
-    try:
-        if not file.parent.is_dir():
-            raise MissingFile(f"{path}: cannot be written: there is no folder {file.parent}")
-        file = Path(os.path.realpath(file))  # a link stays one
-        if file.exists() and not file.is_file():
-            raise InaccessibleFile(f"{path}: cannot be written: there is something of this name that is not a file")
-    except SweepscopeError:
-        raise
-    except (OSError, ValueError) as error:
-        raise InaccessibleFile(f"{path}: cannot be written: {error}") from None
-    # A new file beside it gets its name at the end. The name of the new one is short: the other may be as long as names can be.
-    part = file.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with part.open("xb") as stream:
-            _write(stream, members)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(file)
-    except BaseException as error:
-        with suppress(OSError, ValueError):
-            part.unlink()
-        if not isinstance(error, (OSError, ValueError)) or isinstance(error, SweepscopeError):
-            raise
-        reason = error.strerror if isinstance(error, OSError) else str(error)  # no space, or not a file name
-        raise InaccessibleFile(f"{file}: cannot be written: {reason}") from None
+    with new_file(path, ".npz") as stream:
+        _write(stream, members)
 
 
 def _write(stream: IO[bytes], members: Iterable[Member]) -> None:

@@ -53,6 +53,7 @@ _READ_BY = {
     **dict.fromkeys((".dae", ".glb", ".gltf", ".obj", ".off", ".ply", ".stl"), "Mesh.load"),
     ".npy": "Volume.load",
     ".npz": "Volume.load or Scene.load",
+    ".srdf": "Robot.load(..., srdf=...)",
     ".urdf": "Robot.load",
 }
 

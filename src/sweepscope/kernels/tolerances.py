@@ -471,3 +471,18 @@ CONTACT_WIDENS = 1e-3
 
 # Share of the larger one within which two lengths are equal. Of contacts that are equally far, the deeper one is kept.
 CONTACT_EQUAL = 1e-6
+
+# robot: free or not, and motions of joints.
+
+# Two faces clearly go through each other if an edge ends farther than this share of the bodies' sizes on both sides of the
+# other face, and passes it farther inside than this share of its height. Less is decided by the test of the sweep.
+CLEARLY_THROUGH = 1e-6
+CLEARLY_INSIDE = 1e-6
+
+# A hit of joints is followed until its bodies are so near, as a share of the ball around one of them. It is also how early a
+# head-on hit of several joints is reported.
+MOTION_HIT = 1e-12
+
+# Square of the gap of two faces, as a share of the squares of their edges, below which the direction from one to the other is
+# too inexact to separate them. Planes along two of their edges are tried then.
+MOTION_EDGES_SQ = 1e-12

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..world.body import Body, Entry
     from ..world.store import Store
 
-_NO_FEATURE = Feature("none")
+NO_FEATURE = Feature("none")
 
 
 def make_hit(
@@ -118,5 +118,5 @@ def nested_feature(entry: Entry, point: Sequence[float] | NDArray[np.float64]) -
     """Return the feature of a nested body: of a volume, the voxel that holds the point."""
     volume = entry.volume
     if volume is None:
-        return _NO_FEATURE
+        return NO_FEATURE
     return Feature("none", voxel=holding(volume, (np.array(point) - entry.pose[:3, 3]) @ entry.pose[:3, :3]))

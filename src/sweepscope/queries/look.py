@@ -51,6 +51,7 @@ def look(
     check_view(view, accepted="a View or a PinholeCamera")
     size = checked_pixels(_PIXELS if pixels is None else pixels)
     check_count(len(store.rows))
+    store.check_drawn(hidden)
     store.surfaces.refresh()
     world = store.world()
     depth, ids, faces, counts, nearest = look_at(store, world, view, size, bounding=bounding, hidden=hidden)
@@ -66,11 +67,14 @@ def look_at(
     """Look at bodies of a store where a world has them. Arguments are checked, and `store.surfaces` refreshed.
 
     Return images of depth, of ids as in the world and of faces, shape (rows, columns), and for each row of the world the number
-    of its pixels and its least depth. pixels: columns and rows. hidden: rows of bodies that are left out.
+    of its pixels and its least depth. pixels: columns and rows. hidden: rows of bodies that are left out. Triangles with a
+    radius are drawn without it.
     """
     if store.surfaces:
         store.surfaces.make_reached(view.corners(), 0.0, world=world)
         world = world._replace(geometry=store.arena.geometry)
+    if store.padded:
+        world = world._replace(geometry=store.without_padding(world.geometry))
     columns, rows = pixels
     row = view_row(view)
     skipped = np.zeros(world.rows, np.uint8)

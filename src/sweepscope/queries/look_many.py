@@ -45,6 +45,7 @@ def look_many(
     checks.flag(bounding, "bounding")
     check_run(threads, progress)
     hidden = store.check_ignored(ignore)
+    store.check_drawn(hidden)
     shape = len(given), rows, columns
     what = f"views: {checks.amount(len(given), 'picture')} of {columns} x {rows} pixels"
     checks.require_memory(_PIXEL * math.prod(shape), what, InvalidQuery)

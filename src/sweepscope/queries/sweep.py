@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..world.body import Body, Entry
     from ..world.store import Store
 
-_STILL = Translate((0.0, 0.0, 0.0))
+STILL = Translate((0.0, 0.0, 0.0))
 RESTING = ("free", "hit")
 
 
@@ -82,7 +82,7 @@ def contact_now(
     store: Store, movers: list[Entry], margin: float, resting_hits: bool, ignored_pairs: NDArray[np.int64]
 ) -> Hit | None:
     """Return a contact of movers at their current poses: an overlap, or a touch if resting counts. None if free."""
-    return first_contact(store, movers, _STILL, margin, resting_hits, ignored_pairs)
+    return first_contact(store, movers, STILL, margin, resting_hits, ignored_pairs)
 
 
 def contact_in(
@@ -153,7 +153,7 @@ def surfaces_meet_now(
     store: Store, world: World, rows: NDArray[np.int64], margin: float, resting_hits: bool, ignored_pairs: NDArray[np.int64]
 ) -> Hit | None:
     """As `surfaces_meet`, without a motion."""
-    return surfaces_meet(store, world, rows, _STILL, margin, resting_hits, ignored_pairs)
+    return surfaces_meet(store, world, rows, STILL, margin, resting_hits, ignored_pairs)
 
 
 def as_swept(motion: Translate | Turn) -> Translate | Turn:

@@ -54,6 +54,7 @@ class Setup:
         """Check the scene and bring its volumes up to date before a probe; return the body rows that it ignores."""
         check_count(len(self.store.rows))
         rows = self.store.check_ignored(ignored)
+        self.store.check_drawn(rows)
         if self.store.surfaces.refresh():
             self.store.surfaces.make_whole(self.movers)
         self.store.check_tolerance(self.rows)

@@ -1,9 +1,12 @@
 """Results of queries. Frames and units are in docs/conventions.md."""
 
+from .clearance import Clearances
 from .contacts import ContactPatch, Contacts
 from .depth import PairDepth
 from .gradient import HitGradient, HitGradients
 from .hits import Feature, Hit, LinkHit, PairContact, SlideResult
+from .ignores import IgnoredPair, IgnoresResult
+from .links import LinkHits, TrajectoryHit
 from .many import Hits
 from .near import Distances, PairDistance
 from .overlap import OverlapResult
@@ -14,6 +17,7 @@ from .scopes import LookResult, LookResults, Method, RadarReading, RadarReadings
 from .sweep_all import Passage, SweepAllResult
 
 __all__ = [
+    "Clearances",
     "ContactPatch",
     "Contacts",
     "Distances",
@@ -22,7 +26,10 @@ __all__ = [
     "HitGradient",
     "HitGradients",
     "Hits",
+    "IgnoredPair",
+    "IgnoresResult",
     "LinkHit",
+    "LinkHits",
     "LookResult",
     "LookResults",
     "Method",
@@ -39,4 +46,5 @@ __all__ = [
     "RayHits",
     "SlideResult",
     "SweepAllResult",
+    "TrajectoryHit",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .joint import Joint
-from .robot import Robot
+from .robot import Robot, tree_of
 
 
 def ends(robot: Robot, joint: Joint) -> tuple[float, float]:
@@ -13,17 +13,7 @@ def ends(robot: Robot, joint: Joint) -> tuple[float, float]:
 
     A joint that slides without a limit has infinite ends.
     """
-    low, high = joint.limits
-    # The value of a follower, direct or indirect, is factor * value + offset.
-    terms = {joint.name: (1.0, 0.0)}
-    for each in robot.joints.values():
-        if each.mimic is None or each.mimic[0] not in terms:
-            continue
-        (factor, offset), (_, times, plus) = terms[each.mimic[0]], each.mimic
-        factor, offset = terms[each.name] = times * factor, times * offset + plus
-        if factor != 0.0:
-            bounds = sorted((limit - offset) / factor for limit in each.limits)
-            low, high = max(low, bounds[0]), min(high, bounds[1])
+    low, high = tree_of(robot).reach(joint.name)
     now = robot[joint.name]
     if joint.kind == "revolute":
         low = now - 2.0 * math.pi if math.isinf(low) else low

@@ -19,15 +19,17 @@ _ROUNDED = 1e-6  # a value beyond a limit by less is the limit, rounded: [radian
 
 @dataclass(frozen=True, init=False, slots=True, eq=False)
 class Joint(Immutable):
-    """Attaches a link to its parent link. Made by `Joint.revolute`, `Joint.prismatic` and `Joint.fixed`.
+    """Attaches a link to its parent link. Made by `Joint.revolute`, `prismatic`, `fixed`, `planar` and `floating`.
 
-    Its value is an angle [radians], right-handed about its axis, or a distance [length] along it.
+    Its value is an angle [radians], right-handed about its axis, or a distance [length] along it. A planar and a floating joint
+    have several values: `Robot.add` makes a row of joints of them, each with one value, with frames between.
     """
 
     name: str
-    kind: Literal["revolute", "prismatic", "fixed"]
+    kind: Literal["revolute", "prismatic", "fixed", "planar", "floating"]
+    """Joints of a robot are of the first three."""
     axis: tuple[float, float, float]
-    """Unit, in the joint's frame, which is the frame of the link that it carries."""
+    """Unit, in the joint's frame, which is the frame of the link that it carries. Of a planar joint the normal of the plane."""
     origin: NDArray[np.float64] = field(repr=False)
     """Pose of that frame at value 0, in the frame of the parent link, shape (4, 4), read-only."""
     limits: tuple[float, float]
@@ -36,7 +38,7 @@ class Joint(Immutable):
     """(joint, factor, offset) if its position is always factor * that joint's position + offset; else None."""
 
     def __init__(self) -> None:
-        raise InvalidType("a Joint is made by Joint.revolute(...), Joint.prismatic(...) or Joint.fixed(...)")
+        raise InvalidType("a Joint is made by Joint.revolute(...), prismatic(...), fixed(...), planar(...) or floating(...)")
 
     @classmethod
     def revolute(
@@ -70,6 +72,25 @@ class Joint(Immutable):
         return cls._create(name, "fixed", (0.0, 0.0, 1.0), origin, (0.0, 0.0), None)
 
     @classmethod
+    def planar(cls, name: str, axis: ArrayLike = (0.0, 0.0, 1.0), *, origin: ArrayLike | None = None) -> Joint:
+        """Return a joint that slides in a plane and turns about its normal `axis`, without limits: a base on wheels.
+
+        `Robot.add` makes three joints of it: "NAME/x" and "NAME/y" slide, "NAME/turn" turns about the normal. For the normal z
+        they slide along x and y, for another one along these axes turned by the shortest way that brings z (-z, if the normal
+        points below the x-y plane) onto the normal.
+        """
+        return cls._create(name, "planar", axis, origin, None, None)
+
+    @classmethod
+    def floating(cls, name: str, *, origin: ArrayLike | None = None) -> Joint:
+        """Return a joint that moves freely, without limits: a drone, a base with legs.
+
+        `Robot.add` makes six joints of it: "NAME/x", "NAME/y", "NAME/z" slide, then "NAME/yaw", "NAME/pitch" and "NAME/roll"
+        turn about z, y and x: the rotation is Rz(yaw) Ry(pitch) Rx(roll).
+        """
+        return cls._create(name, "floating", (0.0, 0.0, 1.0), origin, None, None)
+
+    @classmethod
     def _create(cls, name: Any, kind: str, axis: Any, origin: Any, limits: Any, mimic: Any) -> Joint:
         name = checked_name(name, "joint")
         joint = cls.__new__(cls)
@@ -83,15 +104,36 @@ class Joint(Immutable):
         return joint
 
 
-def pose_at(joint: Joint, value: float) -> NDArray[np.float64]:
-    """Return the pose of a joint's link on the parent at a value, shape (4, 4)."""
-    if joint.kind == "fixed":
-        return joint.origin
-    if joint.kind == "prismatic":
-        matrix = joint.origin.copy()
-        matrix[:3, 3] += matrix[:3, :3] @ (value * np.array(joint.axis))
-        return matrix
-    return joint.origin @ _turned(joint.axis, value)
+def row_of(joint: Joint) -> list[Joint]:
+    """Return the joints, each with one value, that a planar or floating joint stands for; any other joint is itself.
+
+    Between them are frames, each called like the joint that carries it. Only the first has an origin.
+    """
+    if joint.kind not in ("planar", "floating"):
+        return [joint]
+    x, y, z = np.eye(3)
+    slides, turns = {"x": x, "y": y, "z": z}, {"yaw": z, "pitch": y, "roll": x}
+    if joint.kind == "planar":
+        slides, turns = dict(zip("xy", _across(joint.axis), strict=True)), {"turn": joint.axis}
+    names = (f"{joint.name}/{step}" for step in (*slides, *turns))
+    kinds = [Joint.prismatic] * len(slides) + [Joint.revolute] * len(turns)
+    axes = (*slides.values(), *turns.values())
+    return [
+        make(name, axis, origin=joint.origin if k == 0 else None)
+        for k, (make, name, axis) in enumerate(zip(kinds, names, axes, strict=True))
+    ]
+
+
+def _across(normal: tuple[float, float, float]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return two unit axes across a normal, right-handed with it.
+
+    Duff et al., Building an orthonormal basis, revisited (2017), equation 6.
+    """
+    x, y, z = normal
+    side = 1.0 if z >= 0.0 else -1.0
+    a = -1.0 / (side + z)
+    b = x * y * a
+    return np.array((1.0 + side * x * x * a, side * b, -side * x)), np.array((b, side + y * y * a, -y))
 
 
 def motion_of(joint: Joint, pose: NDArray[np.float64], change: float) -> Rotate | Translate:
@@ -131,20 +173,6 @@ def checked_name(value: Any, what: str) -> str:
     if not checks.text(value, what):
         raise InvalidRobot(f"{what}: expected a name, got ''")
     return str(value)
-
-
-def _turned(axis: tuple[float, float, float], angle: float) -> NDArray[np.float64]:
-    """Return a turn about an axis through the origin, shape (4, 4)."""
-    x, y, z = axis
-    sine, rest = math.sin(angle), 2.0 * math.sin(0.5 * angle) ** 2
-    return np.array(
-        (
-            (1.0 - rest * (y * y + z * z), rest * x * y - sine * z, rest * x * z + sine * y, 0.0),
-            (rest * x * y + sine * z, 1.0 - rest * (x * x + z * z), rest * y * z - sine * x, 0.0),
-            (rest * x * z - sine * y, rest * y * z + sine * x, 1.0 - rest * (x * x + y * y), 0.0),
-            (0.0, 0.0, 0.0, 1.0),
-        )
-    )
 
 
 def _limits(value: Any, name: str) -> tuple[float, float]:

@@ -14,19 +14,22 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery, InvalidRobot, InvalidType, NotFound, SweepscopeError
 from ..foreign import as_numpy
-from ..motion import Rotate, Translate, inverse
+from ..motion import Rotate, Translate, Turn, inverse
 from ..renderers import PageOptions, Pictured, PictureOptions, renderer_for
 from ..scene import Scene, store_of
 from ..shapes import Shape, Volume
 from ..shapes.given import ShapeLike, is_shape, shape_of
 from ..world.body import Body, entry_of
-from .joint import Joint, checked_name, clamped, motion_of, rounding_of
-from .tree import Link, LinkTree, moved_pose
+from .joint import Joint, checked_name, clamped, motion_of, rounding_of, row_of
+from .srdf import add_srdf, save_srdf, states_by_key
+from .tree import Link, LinkTree
 
 if TYPE_CHECKING:
     from ..formats.file_reader import Limits
-    from ..results import LinkHit
+    from ..results import Clearances, IgnoresResult, LinkHit, LinkHits, PairDistance, TrajectoryHit
+    from ..threads import Progress
     from ..viewer.page import Page
+    from .trajectory import TrajectoryLike
 
 _Shapes = ShapeLike | Sequence[ShapeLike | tuple[ShapeLike, checks.PoseLike]] | None
 
@@ -62,17 +65,28 @@ class Robot(Pictured):
         roots: Sequence[str | PathLike[str]] = (),
         limits: Limits | None = None,
         turn_dae: bool = False,
+        srdf: str | PathLike[str] | None = None,
+        padding: float | Mapping[str, float] = 0.0,
+        scale: float | Mapping[str, float] = 1.0,
     ) -> Robot:
-        """Read a URDF file.
+        """Read a URDF file, and an SRDF file for it.
 
         geometry: which shapes links get, "collision" or "visual". packages: folders for package://NAME/...; by default the
         folders above the file are searched. roots: other folders from which meshes may be read, besides the file's own and
         those of its packages. limits: what the file and its meshes together may take. turn_dae: whether .dae meshes are turned
         so that the axis that they call up becomes z; RViz and MoveIt do not turn them.
+
+        srdf: links in its disabled pairs ignore each other; it also gives `groups` and `states`. Links and joints in it that
+        the robot does not have are skipped, with a warning. padding: radius that shapes are thickened by [length]. scale:
+        factor for the size of shapes, each about its own center. Both: one number, or {link: number} for some links.
         """
+        from ..formats.srdf import read_srdf
+        from .padding import padded
         from .urdf import read_urdf
 
         described, parts = read_urdf(path, geometry, packages, roots, limits, turn_dae)
+        parts = padded(parts, padding, scale)
+        semantics = None if srdf is None else read_srdf(srdf, limits)
         if name is None and not described:
             raise InvalidRobot(f"{path}: <robot> has no name, which the URDF standard requires; give one: name=...")
         robot = cls(scene, pose, name=described if name is None else name)
@@ -81,6 +95,8 @@ class Robot(Pictured):
         try:
             for part in parts:
                 robot.add(part.name, part.pieces, parent=part.parent, joint=part.joint)
+            if semantics is not None:
+                add_srdf(robot._tree, described, semantics)
         except BaseException as error:
             # A link may be too far away, memory may run out, the user may interrupt: restore the scene.
             for body in set(robot.scene.bodies) - before:
@@ -95,6 +111,7 @@ class Robot(Pictured):
         """Add a link and return it. The first is the root; a joint attaches every other to a parent link.
 
         shape: one, several in a list, or pairs (shape, pose in the link's frame); None for a link that is only a frame.
+        A planar or floating joint becomes several joints in a row, with frames between: see `Joint.planar`, `Joint.floating`.
         """
         tree = self._tree
         pieces = _pieces(shape, name)  # first: conversions of other libraries may run code that changes the robot
@@ -105,16 +122,27 @@ class Robot(Pictured):
                 raise InvalidQuery(f"name: {each!r} is taken in the scene; give the robot another name")
         if tree.store.robots.get(self.name, self) is not self:
             raise InvalidQuery(f"name: the scene has a robot {self.name!r} already; give the robot another name")
-        link = Link(tree, name, above, joint)
+        row = [] if joint is None else row_of(joint)
         value = 0.0 if joint is None else self._start(joint)
-        pose = tree.root if above is None or joint is None else moved_pose(link, tree.poses[above], value)
-        places = [checks.pose(pose @ local, f"link {name!r}: pose of shape {k}") for k, (_, local) in enumerate(pieces)]
+        new: list[Link] = []
+        pose = tree.root
+        for called, each in [*((step.name, step) for step in row[:-1]), (name, row[-1] if row else None)]:
+            new.append(Link(tree, called, above, each))
+            pose = tree.add(new[-1], value if called == name else 0.0)
+            above = new[-1]
+        try:
+            places = [checks.pose(pose @ local, f"link {name!r}: pose of shape {k}") for k, (_, local) in enumerate(pieces)]
+        except SweepscopeError:
+            for link in reversed(new):
+                tree.discard(link)
+            raise
+        link = new[-1]
         added = [
-            (tree.store.add(each, place, called, ""), local)
-            for (each, local), place, called in zip(pieces, places, names, strict=True)
+            tree.store.add(each, place, called, "") for (each, _), place, called in zip(pieces, places, names, strict=True)
         ]
-        tree.add(link, added, pose, value)
-        neighbor = tree.nearest_with_shape(above) if added else None
+        for entry, (_, local) in zip(added, pieces, strict=True):
+            tree.carry(link, entry, local)
+        neighbor = tree.nearest_with_shape(link.parent) if pieces else None
         if neighbor is not None:
             tree.ignored[frozenset((link, neighbor))] = False
         tree.register(self)
@@ -143,7 +171,20 @@ class Robot(Pictured):
     @property
     def actuated_joints(self) -> tuple[str, ...]:
         """Names of the joints that can be moved, parents first: neither fixed nor mimicking another joint."""
-        return tuple(name for name in self._tree.values if self._joint(name).mimic is None)
+        return self._tree.actuated()
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Groups of an SRDF file: names of their joints that can be moved, in the order of `actuated_joints`."""
+        return dict(self._tree.groups)
+
+    @property
+    def states(self) -> dict[str, dict[str, float]]:
+        """Named states of an SRDF file: positions by joint, for `robot.positions = robot.states["home"]`.
+
+        The key is the name; "group/name" if several groups have a state of that name.
+        """
+        return states_by_key(self._tree)
 
     @property
     def bodies(self) -> tuple[Body, ...]:
@@ -170,7 +211,8 @@ class Robot(Pictured):
 
     @q.setter
     def q(self, value: ArrayLike) -> None:
-        self._set_positions(self._named(value, "q"))
+        targets = self._plain_targets(value)
+        self._put(self._targets(self._named(value, "q")) if targets is None else targets)
 
     @property
     def positions(self) -> dict[str, float]:
@@ -184,10 +226,10 @@ class Robot(Pictured):
     def positions(self, value: Mapping[str, float]) -> None:
         if not isinstance(value, Mapping):
             raise InvalidType(f"positions: expected {{joint: position, ...}}, got {checks.shown(value)}; robot.q takes numbers")
-        self._set_positions(self._named(value))
+        self._put(self._targets(self._named(value)))
 
-    def _set_positions(self, named: dict[str, tuple[Any, str]]) -> None:
-        targets = self._targets(named)
+    def _put(self, targets: dict[str, float]) -> None:
+        """Set checked positions of joints, those that mimic others included."""
         tree = self._tree
         tree.put(tree.descendants([tree.joints[name] for name in targets]), {**tree.values, **targets}, tree.root)
 
@@ -228,9 +270,8 @@ class Robot(Pictured):
 
         A joint moves all links attached to it; obstacles are the scene and the rest of the robot. One joint that no other
         mimics is exact. Several joints, {name: position, ...} or a configuration as in `robot.q`, move at constant speed and
-        arrive together. Links that several joints move are swept in steps with an error of at most `accuracy` [length], by
-        default 1e-4 of the robot's size; bodies nearer than that are hit. With no joints, {}, reports whether the
-        robot overlaps anything now.
+        arrive together. Free is then proved for the whole motion; bodies that come nearer than `accuracy` [length], by default
+        1e-4 of the robot's size, are hit. With no joints, {}, reports whether the robot overlaps anything now.
 
         margin, resting, ignore: as in `Scene.sweep`.
         """
@@ -242,8 +283,161 @@ class Robot(Pictured):
             joint = {joint: to}
         elif to is not None:
             raise InvalidQuery("to: is for one joint; for several, give {name: value, ...} without `to`")
-        targets = self._targets(self._named(joint))
+        targets = self._plain_targets(joint)
+        if targets is None:
+            targets = self._targets(self._named(joint))
         return sweep(self._tree, targets, margin=margin, resting=resting, ignore=ignore, accuracy=accuracy)
+
+    def poses(self, q: ArrayLike | None = None) -> dict[str, NDArray[np.float64]]:
+        """Return the poses of all links, world, by name: shape (..., 4, 4).
+
+        q: configurations, shape (..., joints), in the order of `actuated_joints`; None: where the robot is. It does not move.
+        """
+        from .configurations import configurations
+
+        tree = self._tree
+        tree.check_present()
+        given = self.q if q is None else configurations(tree.chain(), q, "q")
+        found = tree.chain().poses(given.reshape(-1, given.shape[-1]), tree.root)
+        found = found.reshape(*given.shape[:-1], *found.shape[1:])
+        return {link.name: np.ascontiguousarray(found[..., k, :, :]) for link, k in tree.chain().links.items()}
+
+    def free(
+        self,
+        q: ArrayLike,
+        *,
+        margin: float = 0.0,
+        ignore: Iterable[Body] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> bool | NDArray[np.bool_]:
+        """Return whether the robot would overlap nothing at configurations, shape (...). It does not move.
+
+        q: shape (..., joints), in the order of `actuated_joints`. One configuration gives a bool, many an array. Tested are all
+        links against the scene, and against each other if joints can move them relative to each other. What only touches is
+        free. margin [length]: what is nearer counts as overlapping. threads: by default all cores. progress: called with the
+        number of rows done, and of all.
+        """
+        from .ask import free
+
+        return free(self._tree, q, margin, ignore, threads, progress)
+
+    def edges(
+        self,
+        starts: ArrayLike,
+        goals: ArrayLike,
+        *,
+        margin: float = 0.0,
+        ignore: Iterable[Body] = (),
+        accuracy: float | None = None,
+        others: Mapping[Body, Translate | Turn] | None = None,
+        base: checks.PoseLike | None = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> bool | NDArray[np.bool_]:
+        """Return whether motions from configurations to others are free all the way, shape (...): proved, not sampled.
+
+        starts, goals: shapes (..., joints) that fit each other. All joints move at constant speed and arrive together. One
+        motion gives a bool, many an array. Bodies that come nearer than `accuracy` count as hit, see `sweep`. Links that stand
+        still are tested too.
+
+        others: obstacles that move over the same time, {body: motion, ...}; they are not tested against other obstacles. base:
+        pose of the root link at the end; it moves there along a screw.
+        """
+        from .ask import edges
+
+        return edges(self._tree, starts, goals, margin, ignore, accuracy, others, base, threads, progress)
+
+    def sweep_many(
+        self,
+        starts: ArrayLike,
+        goals: ArrayLike,
+        *,
+        margin: float = 0.0,
+        resting: Literal["free", "hit"] = "free",
+        ignore: Iterable[Body] = (),
+        accuracy: float | None = None,
+        others: Mapping[Body, Translate | Turn] | None = None,
+        base: checks.PoseLike | None = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> LinkHits:
+        """Return the first contacts of motions from configurations to others: `sweep` for many. The robot does not move.
+
+        starts, goals: shapes (..., joints) that fit each other, in the order of `actuated_joints`. others, base: as in `edges`.
+        """
+        from .ask import sweep_many
+
+        return sweep_many(self._tree, starts, goals, margin, resting, ignore, accuracy, others, base, threads, progress)
+
+    def path(
+        self,
+        waypoints: ArrayLike,
+        *,
+        margin: float = 0.0,
+        resting: Literal["free", "hit"] = "free",
+        ignore: Iterable[Body] = (),
+        accuracy: float | None = None,
+        others: Mapping[Body, Translate | Turn] | None = None,
+        base: checks.PoseLike | None = None,
+    ) -> TrajectoryHit | None:
+        """Return where a path of waypoints, shape (n, joints), is blocked first; None if it is free. The robot does not move.
+
+        `hit.time` is the index of a waypoint plus the share of the way to the next. others, base: as in `edges`, over the whole
+        path. Other arguments: as in `sweep`.
+        """
+        from .ask import path
+
+        return path(self._tree, waypoints, margin, resting, ignore, accuracy, others, base)
+
+    def follow(
+        self,
+        trajectory: TrajectoryLike,
+        *,
+        margin: float = 0.0,
+        resting: Literal["free", "hit"] = "free",
+        ignore: Iterable[Body] = (),
+        accuracy: float | None = None,
+        others: Mapping[Body, Translate | Turn] | None = None,
+        base: checks.PoseLike | None = None,
+    ) -> TrajectoryHit | None:
+        """Return the first contact along a trajectory; None if it is free. The robot does not move.
+
+        trajectory: a `Trajectory`, or an object of scipy, toppra or Ruckig, see docs/trajectories.md. Its joints are
+        `actuated_joints`, and `hit.time` is in its own time. Between its points nothing is sampled: derivatives bound how far
+        the links go. others, base: as in `edges`, over the whole trajectory. Other arguments: as in `sweep`.
+        """
+        from .ask import follow
+
+        return follow(self._tree, trajectory, margin, resting, ignore, accuracy, others, base)
+
+    def clearance(
+        self,
+        q: ArrayLike | None = None,
+        *,
+        limit: float = math.inf,
+        ignore: Iterable[Body] = (),
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Clearances:
+        """Return the least distance from anything at configurations, shape (..., dof), with its derivatives by the joints.
+
+        q: None for where the robot is. Obstacles and its own links count, but not pairs that ignore each other, nor pairs that
+        no joint moves relative to each other. limit [length]: what is farther away does not count. ignore: bodies that do not
+        count. See docs/clearance.md.
+        """
+        from .clearance import clearance
+
+        return clearance(self._tree, q, limit=limit, ignore=ignore, threads=threads, progress=progress)
+
+    def near_pairs(self, q: ArrayLike | None = None, *, limit: float, ignore: Iterable[Body] = ()) -> list[PairDistance]:
+        """Return all pairs of bodies within a distance [length] at one configuration, nearest first; `first` is the robot's.
+
+        q: None for where the robot is. Which pairs count, and `ignore`: as in `clearance`.
+        """
+        from .clearance import near_pairs
+
+        return near_pairs(self._tree, q, limit=limit, ignore=ignore)
 
     def animate(
         self,
@@ -258,11 +452,13 @@ class Robot(Pictured):
     ) -> None:
         """Write an animated GIF of joints that move, all at once, to positions as in `sweep`. The robot does not change.
 
-        Other arguments: as in `Scene.animate`.
+        to: also a path as in `Robot.path`, shape (n, dof): it starts at the first waypoint, and the joints move at constant
+        speed in joint space. Other arguments: as in `Scene.animate`.
         """
         self._tree.check_present()
         pace = {"frames": frames, "seconds": seconds, "stop_at_contact": stop_at_contact}
-        renderer_for("animate_robot")(self, to, path, size=size, **pace, **options)
+        kind = "animate_robot" if isinstance(to, Mapping) or np.ndim(to) < 2 else "animate_path"
+        renderer_for(kind)(self, to, path, size=size, **pace, **options)
 
     def ignore(self, a: str, b: str) -> None:
         """Let two links pass through each other, with the bodies attached to them, now or later."""
@@ -271,8 +467,28 @@ class Robot(Pictured):
 
     def unignore(self, a: str, b: str) -> None:
         """Undo `ignore`, also for two links that a joint connects. Pairs that `Scene.ignore` was given stay ignored."""
-        self._tree.ignored.pop(self._pair(a, b), None)
-        self._tree.register(self)
+        self._tree.enable([self._pair(a, b)])
+
+    def suggest_ignores(self, samples: int = 10_000, *, seed: int = 0) -> IgnoresResult:
+        """Find pairs of links that need not be tested, as MoveIt's Setup Assistant does. The robot does not change.
+
+        These are links that a joint connects, and links that overlap at the start, in more than 95 % of random configurations
+        within the limits, or in none of them. `result.apply()` ignores them, `save_srdf` writes them to a file. The start is 0,
+        or the limit nearest to 0. More samples find more pairs that can collide; none of them proves that a pair cannot.
+        """
+        from .suggest import suggest_ignores
+
+        self._tree.check_present()
+        return suggest_ignores(self._tree, samples, seed)
+
+    def save_srdf(self, path: str | PathLike[str]) -> None:
+        """Write an SRDF file: the pairs of links that ignore each other, with reasons, the groups and the states.
+
+        Reasons are those of `suggest_ignores` or of the file that the pair comes from; "Adjacent" for links that a joint
+        connects, "User" for pairs of `ignore`.
+        """
+        self._tree.check_present()
+        save_srdf(self._tree, path)
 
     def overlaps(self) -> list[tuple[str, str]]:
         """Return the pairs of its own links that overlap now.
@@ -317,7 +533,9 @@ class Robot(Pictured):
             entry.holder = ""
             tree.store.remove(entry)
         tree.links, tree.joints, tree.values, tree.ignored = {}, {}, {}, {}
+        tree.reasons, tree.groups, tree.states = {}, {}, []
         tree.removed = True
+        tree.version += 1
         if tree.store.robots.get(self.name) is self:
             tree.unregister()
 
@@ -391,11 +609,6 @@ class Robot(Pictured):
             raise InvalidQuery(f"joint {name!r} is fixed; joints that move: {checks.listed(self._tree.values)}")
         return name
 
-    def _joint(self, name: str) -> Joint:
-        joint = self._tree.joints[name].joint
-        assert joint is not None
-        return joint
-
     def _named(self, values: Any, what: str = "joint") -> dict[str, tuple[Any, str]]:
         """Return positions by names of joints, and what to call each of them in a message."""
         self._tree.check_present()
@@ -413,12 +626,22 @@ class Robot(Pictured):
             raise InvalidQuery(f"{what}: got {checks.amount(len(values), 'number')}; accepted: {accepted}")
         return {name: (values[k], f"{what}[{k}], of joint {name!r}") for k, name in enumerate(names)}
 
+    def _plain_targets(self, values: Any) -> dict[str, float] | None:
+        """Return the targets of a plain array of all actuated joints, within their limits; None: `_targets` decides."""
+        if type(values) is not np.ndarray or values.dtype != np.float64 or values.ndim != 1 or self._tree.removed:
+            return None
+        chain = self._tree.chain()
+        # NaN compares false.
+        if len(values) != len(chain.low) or not ((values >= chain.low) & (values <= chain.high)).all():
+            return None
+        return self._tree.with_followers(dict(zip(chain.columns, values.tolist(), strict=True)))
+
     def _targets(self, named: dict[str, tuple[Any, str]]) -> dict[str, float]:
         """Return checked target positions, with those of joints that mimic others."""
         given = {name: checks.number(value, what, InvalidQuery) for name, (value, what) in named.items()}
         targets: dict[str, float] = {}
         for name in self._tree.values:
-            joint = self._joint(name)
+            joint = self._tree.joint(name)
             if joint.mimic is None:
                 if name in given:
                     targets[name] = self._allowed(joint, given[name], named[name][1])

@@ -16,7 +16,7 @@ from ..world.body import Entry
 from ..world.store import Store
 from .joint import Joint, checked_name, exact_joint, rounding_of
 from .robot import Robot, robot_of, tree_of
-from .tree import Link, LinkTree, moved_pose
+from .tree import Link, LinkTree, NamedState
 
 _APART = 1e-9  # a body may be this far from where its link puts it, relative to the largest coordinate of the robot: rounding
 
@@ -30,6 +30,15 @@ def describe(robot: Robot, places: Mapping[int, int]) -> dict[str, Any]:
         "links": [_link_to_dict(tree, link, places) for link in tree.links.values()],
         "joined_links": [(a, b) for a, b, with_attached in tree.ignored_links() if not with_attached],
         "ignored_links": [(a, b) for a, b, with_attached in tree.ignored_links() if with_attached],
+        **{key: value for key, value in _semantics_to_dict(tree).items() if value},
+    }
+
+
+def _semantics_to_dict(tree: LinkTree) -> dict[str, Any]:
+    return {
+        "ignore_reasons": tree.reason_links(),
+        "joint_groups": [{"name": name, "joints": joints} for name, joints in tree.groups.items()],
+        "states": [each._asdict() for each in tree.states],
     }
 
 
@@ -75,6 +84,7 @@ def restore(store: Store, fields: Fields, entries: Sequence[Entry]) -> None:
                 _carry(tree, link, _free(entries[piece.whole("body", len(entries))]), piece, largest)
         for key, with_attached in (("joined_links", False), ("ignored_links", True)):
             tree.ignored |= dict.fromkeys(_pairs(tree, fields, key), with_attached)
+        _restore_semantics(tree, fields)
         robot_of(Robot, tree)
     except SweepscopeError as error:
         raise InvalidRobot(f"robot {name!r}: {error}") from None
@@ -86,10 +96,9 @@ def _add_link(tree: LinkTree, fields: Fields) -> None:
     name, above = tree.check_link(fields.text("name"), fields.value("parent", None), joint)
     link = Link(tree, name, above, joint)
     value = 0.0 if joint is None else _value(tree, joint, Fields(fields.value("joint"), fields.place("joint")))
-    pose = tree.root if above is None else moved_pose(link, tree.poses[above], value)
+    pose = tree.add(link, value)
     if not np.abs(pose[:3, 3]).max() <= checks.LARGEST:
         raise InvalidPose(f"link {name!r} would be at {pose[:3, 3]}; accepted: up to {checks.LARGEST:g}")
-    tree.add(link, (), pose, value)
 
 
 def _joint_from_dict(fields: Fields) -> Joint:
@@ -151,6 +160,39 @@ def _pairs(tree: LinkTree, fields: Fields, key: str) -> list[frozenset[Link]]:
             raise InvalidRobot(f"{fields.place(key)}[{k}] is {checks.shown(pair)}; expected the names of two links")
         pairs.append(frozenset(tree.links[name] for name in pair))
     return pairs
+
+
+def _restore_semantics(tree: LinkTree, fields: Fields) -> None:
+    """Restore what an SRDF file said."""
+    for k, each in enumerate(fields.items("ignore_reasons")):
+        place = f"{fields.place('ignore_reasons')}[{k}]"
+        if not isinstance(each, list) or len(each) != 3 or not all(isinstance(text, str) for text in each):
+            raise InvalidRobot(f"{place} is {checks.shown(each)}; expected the names of two links, and a reason")
+        pair = frozenset(tree.links[name] for name in each[:2] if name in tree.links)
+        if pair not in tree.ignored:
+            raise InvalidRobot(f"{place} is {checks.shown(each)}; these links do not ignore each other")
+        tree.reasons[pair] = each[2]
+    known = set(tree.actuated())
+    for group in fields.objects("joint_groups"):
+        joints = group.items("joints")
+        for joint in joints:
+            _check_actuated(known, joint, group.place("joints"))
+        tree.groups[group.text("name")] = tuple(joints)
+    for state in fields.objects("states"):
+        values = Fields(state.value("positions"), state.place("positions"))
+        positions = {}
+        for joint in state.value("positions"):
+            _check_actuated(known, joint, state.place("positions"))
+            positions[joint] = checks.number(values.value(joint), values.place(joint), InvalidQuery)
+            low, high = tree.reach(joint)
+            if not (low <= positions[joint] <= high and abs(positions[joint]) <= checks.LARGEST):
+                raise InvalidQuery(f"{values.place(joint)} is {positions[joint]:.9g}; accepted: {low:.9g} to {high:.9g}")
+        tree.states.append(NamedState(state.text("name"), state.text("group"), positions))
+
+
+def _check_actuated(known: set[str], joint: Any, place: str) -> None:
+    if not isinstance(joint, str) or joint not in known:
+        raise InvalidRobot(f"{place}: {checks.shown(joint)} is not a joint that can be moved")
 
 
 register(Registration(describe, restore))

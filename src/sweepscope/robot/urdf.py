@@ -7,7 +7,6 @@ from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +14,11 @@ from numpy.typing import NDArray
 from .. import checks
 from ..errors import InvalidGeometry, InvalidRobot
 from ..formats.file_reader import FileReader, Limits
+from ..formats.robot_xml import read_file
 from ..shapes import Box, Capsule, Mesh, Shape, Sphere
-from .joint import Joint
+from .joint import Joint, row_of
 from .urdf_meshes import Meshes
-from .urdf_text import XACRO, JointText, LinkText, RobotText, ShapeText, read_text
+from .urdf_text import JointText, LinkText, RobotText, ShapeText, read_text
 
 COLUMNS = 64
 """Sides of the prism that replaces a cylinder."""
@@ -47,26 +47,17 @@ def read_urdf(
     """Return the name of the robot in a URDF file, and its links in the order in which to add them."""
     checks.choice(geometry, "geometry", ("collision", "visual"))
     reader = FileReader(limits)
-    file, content = _read(path, reader)
+    file, content = read_file(path, reader, ".urdf")
     meshes = Meshes(file, packages, roots, reader, checks.flag(turn_dae, "turn_dae"))
     with checks.prefixed(str(file)):
         described = read_text(content, reader.limits, geometry)
         return described.name, _plan(described, meshes)
 
 
-def _read(path: Any, reader: FileReader) -> tuple[Any, bytes]:
-    if str(path).lower().endswith(".xacro"):
-        raise InvalidRobot(f"{path}: {XACRO}")
-    try:
-        return reader.read(path, (".urdf", ".xml"), "robot")
-    except InvalidGeometry as error:
-        raise InvalidRobot(str(error)) from None
-
-
 def _plan(robot: RobotText, meshes: Meshes) -> list[LinkPart]:
     """Return the links in the order in which to add them: after their parents and after the leaders of their joints."""
     carrying = _tree(robot)
-    _check_mimics({each.joint.name: each.joint for each in robot.joints})
+    _check_mimics({joint.name: joint for each in robot.joints for joint in row_of(each.joint)})
     parts = []
     for link in _ordered(robot, carrying):
         with checks.prefixed(f"link {link.name!r}"):
@@ -81,10 +72,13 @@ def _plan(robot: RobotText, meshes: Meshes) -> list[LinkPart]:
 
 def _tree(robot: RobotText) -> dict[str, JointText]:
     """Return the joint that carries each link, by name of the link; raise unless links and joints form one tree."""
-    links, joints = [link.name for link in robot.links], [each.joint.name for each in robot.joints]
+    links = [link.name for link in robot.links]
     if not links:
         raise InvalidRobot("holds no <link>")
-    for what, names in (("link", links), ("joint", joints)):
+    rows = [[joint.name for joint in row_of(each.joint)] for each in robot.joints]
+    frames = [name for row in rows for name in row[:-1]]
+    joints = [name for each, row in zip(robot.joints, rows, strict=True) for name in {each.joint.name, *row}]
+    for what, names in (("link", links + frames), ("joint", joints)):
         name, count = Counter(names).most_common(1)[0] if names else ("", 1)
         if count > 1:
             raise InvalidRobot(f"{count} {what}s are called {name!r}; names are unique within a robot")
@@ -142,7 +136,7 @@ def _check_mimics(joints: Mapping[str, Joint]) -> None:
 
 def _ordered(robot: RobotText, carrying: Mapping[str, JointText]) -> list[LinkText]:
     """Return links in the order of the file, except that each comes after its parent and after its leader's link."""
-    carried = {each.joint.name: each.child for each in robot.joints}
+    carried = {joint.name: each.child for each in robot.joints for joint in row_of(each.joint)}
     waits: dict[str, set[str]] = {link.name: set() for link in robot.links}
     for link, each in carrying.items():
         waits[link].add(each.parent)

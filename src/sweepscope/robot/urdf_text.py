@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import logging
 import math
-import re
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..errors import InvalidGeometry, InvalidRobot
+from ..errors import InvalidRobot
 from ..formats.file_reader import Limits
-from ..formats.xml import Element, read_xml
+from ..formats.robot_xml import attribute, name_of, numbers, only, root_of
+from ..formats.xml import Element
 from .joint import Joint
 
 _log = logging.getLogger("sweepscope")
 
-KINDS = ("revolute", "continuous", "prismatic", "fixed")
+KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 ACCEPTED = ", ".join(KINDS)
-XACRO = "is a xacro file; convert it first: xacro FILE.xacro > FILE.urdf"
 _SIZES: dict[str, dict[str, int]] = {
     "box": {"size": 3},
     "cylinder": {"radius": 1, "length": 1},
@@ -28,7 +27,6 @@ _SIZES: dict[str, dict[str, int]] = {
     "capsule": {"radius": 1, "length": 1},
     "mesh": {},
 }
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf|infinity|nan)", re.IGNORECASE | re.ASCII)
 
 
 class ShapeText(NamedTuple):
@@ -69,24 +67,11 @@ class RobotText(NamedTuple):
 
 def read_text(content: bytes, limits: Limits, geometry: str) -> RobotText:
     """Return what a file says of its links, with their "collision" or "visual" geometry, and joints."""
-    try:
-        root = read_xml(content, limits)
-    except InvalidGeometry as error:
-        raise InvalidRobot(str(error)) from None
-    _check_root(root)
+    root = root_of(content, limits, ".urdf")
     links = root.findall("link")
     if not any(link.find(geometry) is not None for link in links):
         geometry = _other(links, geometry)
     return RobotText(root.get("name", ""), [_link(each, geometry) for each in links], list(map(_joint, root.findall("joint"))))
-
-
-def _check_root(root: Element) -> None:
-    for element in root.iter():
-        space, mark, tag = element.tag.rpartition("}")
-        if mark and "xacro" in space:
-            raise InvalidRobot(f"line {element.line}: has <xacro:{tag}>: it {XACRO}")
-    if root.tag != "robot":
-        raise InvalidRobot(f"line {root.line}: is a <{root.tag}>; expected a <robot>")
 
 
 def _other(links: list[Element], geometry: str) -> str:
@@ -100,75 +85,82 @@ def _other(links: list[Element], geometry: str) -> str:
 
 
 def _link(element: Element, geometry: str) -> LinkText:
-    name = _name(element)
+    name = name_of(element)
     return LinkText(name, [_shape(each, f"line {each.line}: link {name!r}") for each in element.findall(geometry)])
 
 
 def _shape(element: Element, where: str) -> ShapeText:
-    body = _only(element, "geometry", where)
+    body = only(element, "geometry", where)
     inside = [] if body is None else list(body)
     if len(inside) != 1 or inside[0].tag not in _SIZES:
         found = ", ".join(f"<{each.tag}>" for each in inside) or "nothing"
         raise InvalidRobot(f"{where}: <geometry> holds {found}; expected one of {', '.join(f'<{tag}>' for tag in _SIZES)}")
     shape = inside[0]
-    sizes = {name: _numbers(shape, name, (count,), where) for name, count in _SIZES[shape.tag].items()}
+    sizes = {name: numbers(shape, name, (count,), where) for name, count in _SIZES[shape.tag].items()}
     file = ""
     if shape.tag == "mesh":
-        file = _attribute(shape, "filename", where)
+        file = attribute(shape, "filename", where)
         if shape.get("scale") is not None:
-            sizes["scale"] = _numbers(shape, "scale", (1, 3), where)
+            sizes["scale"] = numbers(shape, "scale", (1, 3), where)
     return ShapeText(shape.tag, sizes, file, _origin(element, where))
 
 
 def _joint(element: Element) -> JointText:
-    name, kind = _name(element), element.get("type")
+    name, kind = name_of(element), element.get("type")
     where = f"line {element.line}: joint {name!r}"
     if kind not in KINDS:
         raise InvalidRobot(f"{where}: type is {checks.shown(kind)}; accepted: {ACCEPTED}")
     ends = []
     for end in ("parent", "child"):
-        link = _only(element, end, where)
+        link = only(element, end, where)
         if link is None:
             raise InvalidRobot(f"{where}: has no <{end} link=...>")
-        ends.append(_attribute(link, "link", where))
+        ends.append(attribute(link, "link", where))
     at = _origin(element, where)
     if kind == "fixed":
         return JointText(Joint.fixed(name, origin=at), *ends)
-    axis = _only(element, "axis", where)
-    direction = [1.0, 0.0, 0.0] if axis is None or axis.get("xyz") is None else _numbers(axis, "xyz", (3,), where)
+    mimic = _mimic(element, where)
+    if kind in ("floating", "planar") and mimic is not None:
+        raise InvalidRobot(f"{where}: is {kind} and mimics {mimic[0]!r}; accepted: revolute and prismatic joints")
+    if kind == "floating":
+        return JointText(Joint.floating(name, origin=at), *ends)
+    axis = only(element, "axis", where)
+    direction = [1.0, 0.0, 0.0] if axis is None or axis.get("xyz") is None else numbers(axis, "xyz", (3,), where)
+    if kind == "planar":
+        return JointText(Joint.planar(name, direction, origin=at), *ends)
     limits = _limits(element, kind, where)
     make = Joint.prismatic if kind == "prismatic" else Joint.revolute
-    return JointText(make(name, direction, origin=at, limits=limits, mimic=_mimic(element, where)), *ends)
+    return JointText(make(name, direction, origin=at, limits=limits, mimic=mimic), *ends)
 
 
 def _limits(joint: Element, kind: str, where: str) -> tuple[float, float] | None:
-    limit = _only(joint, "limit", where)
+    limit = only(joint, "limit", where)
     if kind == "continuous":
         return None
     if limit is None:
         raise InvalidRobot(f"{where}: has no <limit>, which the URDF standard requires for a {kind} joint")
     # By the standard a missing limit is 0.
-    low, high = (0.0 if limit.get(end) is None else _numbers(limit, end, (1,), where, True)[0] for end in ("lower", "upper"))
+    low, high = (0.0 if limit.get(end) is None else numbers(limit, end, (1,), where, True)[0] for end in ("lower", "upper"))
     if low > high or low == math.inf or high == -math.inf:
         raise InvalidRobot(f"{where}: limits are {low:g} to {high:g}; the first must not be above the second")
     return low, high
 
 
 def _mimic(joint: Element, where: str) -> tuple[str, float, float] | None:
-    mimic = _only(joint, "mimic", where)
+    mimic = only(joint, "mimic", where)
     if mimic is None:
         return None
     terms = (("multiplier", 1.0), ("offset", 0.0))
-    factor, offset = (rest if mimic.get(each) is None else _numbers(mimic, each, (1,), where)[0] for each, rest in terms)
-    return _attribute(mimic, "joint", where), factor, offset
+    factor, offset = (rest if mimic.get(each) is None else numbers(mimic, each, (1,), where)[0] for each, rest in terms)
+    return attribute(mimic, "joint", where), factor, offset
 
 
 def _origin(element: Element, where: str) -> NDArray[np.float64]:
     """Return the pose of an <origin>: roll about x, then pitch about y, then yaw about z, then xyz; axes stay fixed."""
     matrix = np.eye(4)
-    origin = _only(element, "origin", where)
+    origin = only(element, "origin", where)
     if origin is not None and origin.get("rpy") is not None:
-        roll, pitch, yaw = _numbers(origin, "rpy", (3,), where)
+        roll, pitch, yaw = numbers(origin, "rpy", (3,), where)
         (cr, sr), (cp, sp), (cy, sy) = ((math.cos(angle), math.sin(angle)) for angle in (roll, pitch, yaw))
         matrix[:3, :3] = (
             (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
@@ -176,44 +168,5 @@ def _origin(element: Element, where: str) -> NDArray[np.float64]:
             (-sp, cp * sr, cp * cr),
         )
     if origin is not None and origin.get("xyz") is not None:
-        matrix[:3, 3] = _numbers(origin, "xyz", (3,), where)
+        matrix[:3, 3] = numbers(origin, "xyz", (3,), where)
     return matrix
-
-
-def _name(element: Element) -> str:
-    name = element.get("name")
-    if not name:
-        raise InvalidRobot(f"line {element.line}: a <{element.tag}> has no name")
-    return name
-
-
-def _only(element: Element, tag: str, where: str) -> Element | None:
-    """Return the child with this tag; None if there is none."""
-    found = element.findall(tag)
-    if len(found) > 1:
-        raise InvalidRobot(f"{where}: has {len(found)} <{tag}>; accepted: one")
-    return found[0] if found else None
-
-
-def _attribute(element: Element, name: str, where: str) -> str:
-    value = element.get(name)
-    if not value:
-        raise InvalidRobot(f"{where}: <{element.tag}> has no {name}")
-    return value
-
-
-def _numbers(element: Element, name: str, counts: tuple[int, ...], where: str, endless: bool = False) -> list[float]:
-    """Return the numbers of an attribute; counts: how many are accepted; endless: whether inf is accepted."""
-    what = f"{where}: <{element.tag} {name}=...>"
-    text = element.get(name)
-    if text is None:
-        raise InvalidRobot(f"{what}: is missing")
-    words = text.split()
-    if len(words) not in counts or not all(map(_NUMBER.fullmatch, words)):
-        wanted = " or ".join("a number" if count == 1 else f"{count} numbers with spaces between" for count in counts)
-        raise InvalidRobot(f"{what}: expected {wanted}, got {checks.shown(text)}")
-    values = [float(word) for word in words]
-    # "not <=" is also true of NaN.
-    if not all(abs(value) <= checks.LARGEST or (endless and math.isinf(value)) for value in values):
-        raise InvalidRobot(f"{what}: is {checks.shown(text)}; numbers must be finite and at most {checks.LARGEST:g} in size")
-    return values

@@ -15,6 +15,7 @@ from ..formats.arrays import Check
 from ..formats.scene import expecting
 from ..formats.volumes import check_alpha, check_bits
 from ..shapes import Box, Capsule, Mesh, PointCloud, Shape, Sphere, Volume
+from ..shapes.base import with_radius
 from ..shapes.volume import arrays_of, volume_of_bits
 from .fields import Fields, whole
 
@@ -63,12 +64,22 @@ def _no_arrays(name: Any, where: str, check: Check) -> NDArray[Any]:
     raise InvalidGeometry(f"{where}: a solid has no arrays")
 
 
+def _radius_to_dict(shape: Shape) -> dict[str, float]:
+    """Return the radius of a box or a mesh with padding; nothing if it has none."""
+    return {"radius": shape.radius} if shape.radius > 0.0 else {}
+
+
+def _with_radius(shape: Shape, fields: Fields) -> Shape:
+    radius = checks.length(fields.value("radius", 0.0), fields.place("radius"), InvalidGeometry)
+    return with_radius(shape, radius) if radius > 0.0 else shape
+
+
 def _box_to_dict(box: Shape, put: Put) -> dict[str, Any]:
-    return {"size": (2.0 * box.vertices[-1]).tolist()}
+    return {"size": (2.0 * box.vertices[-1]).tolist(), **_radius_to_dict(box)}
 
 
 def _box_from_dict(fields: Fields, take: Take) -> Shape:
-    return Box(fields.value("size"))
+    return _with_radius(Box(fields.value("size")), fields)
 
 
 def _sphere_to_dict(sphere: Shape, put: Put) -> dict[str, Any]:
@@ -99,13 +110,14 @@ def _cloud_from_dict(fields: Fields, take: Take) -> Shape:
 def _mesh_to_dict(mesh: Shape, put: Put) -> dict[str, Any]:
     if mesh.solid and not (isinstance(mesh, Mesh) and mesh.closed):
         raise InvalidGeometry(f"{checks.shown(mesh)} is solid=True, but open: new vertices opened an edge")
-    return {"vertices": put("vertices", mesh.vertices), "faces": put("faces", mesh.faces), "solid": mesh.solid}
+    arrays = {"vertices": put("vertices", mesh.vertices), "faces": put("faces", mesh.faces)}
+    return {**arrays, "solid": mesh.solid, **_radius_to_dict(mesh)}
 
 
 def _mesh_from_dict(fields: Fields, take: Take) -> Shape:
     vertices = take(fields.value("vertices"), fields.place("vertices"), POINTS)
     faces = take(fields.value("faces"), fields.place("faces"), _FACES)
-    return Mesh(vertices, faces, solid=fields.value("solid", None))
+    return _with_radius(Mesh(vertices, faces, solid=fields.value("solid", None)), fields)
 
 
 def _fan_to_dict(fan: Shape, put: Put) -> dict[str, Any]:

@@ -118,6 +118,18 @@ def with_vertices(shape: Shape, vertices: NDArray[np.float64]) -> Shape:
     return other
 
 
+def is_padded(shape: Shape) -> bool:
+    """True if a shape has triangles with a radius, as links with padding have."""
+    return shape.radius > 0.0 and bool((shape.faces[:, 1] != shape.faces[:, 2]).any())
+
+
+def with_radius(shape: Shape, radius: float) -> Shape:
+    """Return the same faces with another radius [length]."""
+    other = twin(shape)
+    other._radius, other._bounds = radius, None  # noqa: SLF001  (a constructor)
+    return other
+
+
 def _frozen(array: NDArray[_Scalar]) -> NDArray[_Scalar]:
     """Return a read-only view of an array, in the order that kernels are compiled for; the array itself stays writable."""
     view = np.ascontiguousarray(array).view()

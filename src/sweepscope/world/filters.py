@@ -27,7 +27,7 @@ class Filters:
     follow from their links and attached bodies: they are worked out when they are needed, and again after a robot has changed.
     """
 
-    __slots__ = ("_groups", "_masks", "_of_robots", "_pairs", "_robots")
+    __slots__ = ("_groups", "_masks", "_of_robots", "_pairs", "_robots", "version")
 
     def __init__(self) -> None:
         self._groups: dict[str, int] = {"": 0}
@@ -35,6 +35,8 @@ class Filters:
         self._pairs: Pairs = {}  # of the user
         self._of_robots: Pairs | None = {}  # None: to be worked out
         self._robots: dict[str, Callable[[], Iterable[tuple[int, int]]]] = {}  # by name: what returns the pairs of a robot
+        self.version = 0
+        """Number of changes so far."""
 
     def packed(self) -> tuple[dict[str, int], list[int], dict[int, list[int]], dict[int, list[int]]]:
         """Return all of it, for a copy of the scene: groups, masks, pairs of the user, pairs of robots."""
@@ -44,6 +46,7 @@ class Filters:
         self, groups: dict[str, int], masks: list[int], pairs: dict[int, list[int]], of_robots: dict[int, list[int]]
     ) -> None:
         """Take over what `packed` returned. Pairs of robots become the user's, until their robots are copied too."""
+        self.version += 1
         self._groups, self._masks = groups, masks
         for each in (pairs, of_robots):
             for row, passed in each.items():
@@ -51,6 +54,7 @@ class Filters:
 
     def set_robot(self, name: str, pairs: Callable[[], Iterable[tuple[int, int]]] | None) -> None:
         """Set what returns the pairs of body rows of a robot, and work them out again; None: the robot is gone."""
+        self.version += 1
         if pairs is None:
             self._robots.pop(name, None)
         else:
@@ -88,12 +92,14 @@ class Filters:
             if not name or name not in self._groups:
                 groups = checks.listed(group for group in self._groups if group)
                 raise NotFound(f"no group {checks.shown(name)} in this scene; it has {groups}")
+        self.version += 1
         i, j = self._groups[a], self._groups[b]
         for x, y in ((i, j), (j, i)):
             self._masks[x] = self._masks[x] | (1 << y) if ignored else self._masks[x] & ~(1 << y)
 
     def set_pair(self, a: int, b: int, ignored: bool) -> None:
         """Set whether the user ignores a pair of bodies, given by their rows."""
+        self.version += 1
         for one, other in ((a, b), (b, a)):
             if ignored:
                 self._pairs.setdefault(one, set()).add(other)
@@ -106,11 +112,13 @@ class Filters:
 
     def renumber(self, numbers: dict[int, int]) -> None:
         """Take over new numbers of all body rows that are in use."""
+        self.version += 1
         self._pairs = {numbers[row]: {numbers[other] for other in passed} for row, passed in self._pairs.items() if passed}
         self._of_robots = None
 
     def forget(self, row: int) -> None:
         """Delete the pairs of a removed body."""
+        self.version += 1
         for other in self._pairs.pop(row, ()):
             self._pairs[other].discard(row)
         if self._of_robots and row in self._of_robots:

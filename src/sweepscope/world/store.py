@@ -12,6 +12,7 @@ from .. import checks
 from ..errors import InvalidGeometry, InvalidQuery, InvalidType, NotFound
 from ..kernels import layout
 from ..shapes import Shape, Volume
+from ..shapes.base import is_padded
 from ..shapes.given import can_deform
 from .body import Body, Entry, adopt, entry_of, movable
 from .filters import Filters
@@ -75,6 +76,7 @@ class Store:
         "filters",
         "identity",
         "names",
+        "padded",
         "removed",
         "revision",
         "robots",
@@ -100,6 +102,8 @@ class Store:
         self.names: dict[str, Entry] = {}
         self.robots: dict[str, Any] = {}
         """Robots that have links, by name. They hold bodies of the scene; a copy of the scene alone has none."""
+        self.padded: set[Entry] = set()
+        """Bodies of triangles with a radius, which views cannot draw."""
         self.rows: list[Entry | None] = []
         """In the order in which they were added, so that it does not matter what was removed before; None: removed."""
         self._ints = np.zeros((_FEW, layout.BODY_INTS), np.int64)
@@ -231,6 +235,7 @@ class Store:
         self._boxes[:, entry.row] = no_boxes(1)[:, 0]
         self._changed.add(entry.row)
         self.surfaces.leave(entry)
+        self.padded.discard(entry)
         self.arena.release(entry.shape_row)
         self.filters.forget(entry.row)
         self.rows[entry.row] = None
@@ -272,6 +277,7 @@ class Store:
         self.surfaces.leave(entry)
         self.arena.release(entry.shape_row)
         entry.shape_row, entry.shape, entry.deformed = shape_row, shape, False
+        self._note_padding(entry)
         entry.volume = shape if isinstance(shape, Volume) else None
         entry.version += 1
         self.surfaces.enter(entry)
@@ -377,6 +383,24 @@ class Store:
             return []
         return [self.check(each, f"ignore[{k}]").row for k, each in enumerate(checks.items(ignore, "ignore", "bodies"))]
 
+    def check_drawn(self, ignored: list[int]) -> None:
+        """Raise if a view shows a body that it cannot draw; ignored: body rows."""
+        for entry in self.padded:
+            if entry.row not in ignored:
+                raise InvalidQuery(
+                    f"{entry} has triangles with a radius (padding), which views and radars cannot draw; "
+                    "accepted: a PinholeCamera, the body in ignore, or no padding"
+                )
+
+    def without_padding(self, geometry: layout.Geometry) -> layout.Geometry:
+        """Return a geometry in which triangles have no radius, as pictures draw them."""
+        reals = geometry.shape_reals.copy()
+        reals[[entry.shape_row for entry in self.padded], layout.RADIUS] = 0.0
+        return geometry._replace(shape_reals=reals)
+
+    def _note_padding(self, entry: Entry) -> None:
+        (self.padded.add if is_padded(entry.shape) else self.padded.discard)(entry)
+
     def check_tolerance(self, rows: Any) -> None:
         """Raise if the tolerance is not small beside the movers: everything would touch."""
         if self.tolerance <= 0.0:
@@ -450,6 +474,7 @@ class Store:
         """Give a body a row, and write it there."""
         entry.row = row
         self.rows[row] = entry
+        self._note_padding(entry)
         entry.rows = np.array([row])
         self._ints[entry.row, layout.ID] = entry.id
         self._ints[entry.row, layout.GROUP] = group

@@ -114,9 +114,10 @@ PEERS: dict[str, tuple[str, ...]] = {
     "distance": ("coal",),
     "overlaps": ("coal",),
     "signed": ("open3d",),
+    "motions": ("pinocchio", "coal", "scipy"),
 }
 """The libraries that a benchmark compares with."""
-_PACKAGES = {"fcl": "python-fcl"}  # what pip calls a library, where that differs
+_PACKAGES = {"fcl": "python-fcl", "pinocchio": "pin"}  # what pip calls a library, where that differs
 
 
 def check_peers(what: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib import import_module
+from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -27,6 +28,7 @@ _TITLES = {
     "distance": "distances: time a question, and how many times as long the peer takes",
     "many": "many rows in one call: time a row, and how many times as long the peer takes",
     "memory": "many rows into a memory map: time a row, and memory",
+    "motions": "motions of all joints: time a question, and how many times as long pinocchio takes",
     "way": "everything on the way, and gradients: time a query, and how many times as long loops of sweeps take",
     "overlaps": "overlaps: time a question, and how many times as long the peer takes",
     "signed": "signed distance of points: time a table of points, and how many times as long the peer takes",
@@ -34,13 +36,16 @@ _TITLES = {
 }
 
 
-def run_bench(what: str, repeats: int, as_json: bool) -> int:
-    """Measure and print a table of times and ratios, or JSON."""
+def run_bench(what: str, repeats: int, as_json: bool, only: str | None = None, problems: Path | None = None) -> int:
+    """Measure and print a table of times and ratios, or JSON. only, problems: of motions."""
     if what not in _TITLES:
         raise InvalidQuery(f"bench: there is no {what!r}; accepted: {', '.join(_TITLES)}")
+    given = {name: value for name, value in (("only", only), ("problems", problems)) if value is not None}
+    if given and what != "motions":
+        raise InvalidQuery(f"--{next(iter(given))}: {what} does not take it; accepted for motions")
     check_peers(what)
     measure = import_module(f"..bench.{what}", __package__).measure
-    rows: list[Row] = measure(repeats, Console(highlight=False, stderr=True).print)
+    rows: list[Row] = measure(repeats, Console(highlight=False, stderr=True).print, **given)
     if as_json:
         print(json.dumps([row.plain() for row in rows]))  # noqa: T201
         return FREE

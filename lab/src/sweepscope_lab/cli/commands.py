@@ -30,7 +30,7 @@ _VERIFY = examples(
     "verify walk --cases 2000 --meshes parts",
 )
 _FUZZ = examples("fuzz --minutes 5", "fuzz --format gltf --keep faults --json")
-_BENCH = examples("bench translate", "bench robots --repeats 3 --json")
+_BENCH = examples("bench translate", "bench robots --repeats 3 --json", "bench motions --only edges")
 
 
 def register(app: typer.Typer) -> None:
@@ -111,10 +111,12 @@ def bench(
         str,
         typer.Argument(
             help="Which comparison: translate, turn, scopes, fans, volumes, robots, large, files, many, memory, way, distance, "
-            "overlaps, signed, rays, contacts."
+            "overlaps, signed, rays, contacts, motions."
         ),
     ] = "translate",
     repeats: Annotated[int, typer.Option(help="Repeats of each measurement; the best counts.", min=1)] = 5,
+    only: Annotated[str | None, typer.Option(metavar="NAME", help="One part of motions: motions, edges, robots, ...")] = None,
+    problems: Annotated[Path | None, typer.Option(metavar="FILE", help="Motion problems (JSON) for motions.")] = None,
     json: Json = False,
 ) -> None:
     """Time sweepscope and its peers in one run.
@@ -123,7 +125,7 @@ def bench(
     """
     from .bench import run_bench
 
-    raise typer.Exit(run_bench(what, repeats, json))
+    raise typer.Exit(run_bench(what, repeats, json, only, problems))
 
 
 def verify(
@@ -131,7 +133,7 @@ def verify(
         str,
         typer.Argument(
             help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel, sequences, files, touching, "
-            "contact, walk, partings, gradients."
+            "contact, walk, partings, gradients, motions."
         ),
     ] = "translate",
     cases: Annotated[int, typer.Option(help="Cases of each question; frames of walk.", min=1)] = 10_000,
@@ -143,6 +145,7 @@ def verify(
             "touching (lattice, lattice_turns, tips, gaps) or contact (depth, normals, edges, swap, prefix, split)."
         ),
     ] = None,
+    robot: Annotated[str | None, typer.Option(metavar="NAME", help="One robot of motions: panda, ur5, ...")] = None,
     meshes: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Mesh files for walk and partings; generated shapes without it.")
     ] = None,
@@ -154,14 +157,15 @@ def verify(
     copies and pickles against the original, to the bit; sequences: scenes that were changed 200 times against the same
     scenes built anew, to the bit; files: random valid files against slow readers; touching: bodies
     that touch at the start, against whole numbers; walk: bodies that walk by sweeps are never inside anything nor held in
-    vain; partings: bodies that have met can part; gradients: derivatives of the time of contact against differences.
+    vain; partings: bodies that have met can part; gradients: derivatives of the time of contact against differences; motions:
+    all joints of ten real robots against pinocchio at every tenth of a degree, which needs pin and example-robot-data.
 
     10,000 sweeps take about 5 minutes; a million cases of each question of fans 15 minutes; 10,000 of volumes 4;
-    1,000 of robots 5; 10,000 of travel 25; 1,000 of sequences 3; 10,000 of touching 12.
+    1,000 of robots 5; 10,000 of travel 25; 1,000 of sequences 3; 10,000 of touching 12; 10,000 motions of each robot 30.
     """
     from .verify import run_verify
 
-    raise typer.Exit(run_verify(what, cases, seed, question, meshes, json))
+    raise typer.Exit(run_verify(what, cases, seed, question, meshes, json, robot))
 
 
 def fuzz(

@@ -16,19 +16,31 @@ PROOFS = (
     "gradients",
     "signed",
 )  # fmt: skip
+PROOFS_WITH_PEERS = ("motions",)
+"""Proofs that need libraries to compare with."""
 _WITH_QUESTIONS = ("fans", "volumes", "robots", "files", "touching", "contact")
 _WITH_MESHES = ("walk", "partings")
 
 
-def run_verify(what: str, cases: int, seed: int, question: str | None, meshes: Path | None, as_json: bool) -> int:
+def run_verify(
+    what: str, cases: int, seed: int, question: str | None, meshes: Path | None, as_json: bool, robot: str | None = None
+) -> int:
     """Run a proof, print its tables or JSON, and return the exit code: 1 if anything is wrong."""
-    if what not in PROOFS:
-        raise InvalidQuery(f"verify: there is no {what!r}; accepted: {', '.join(PROOFS)}")
+    if what not in (*PROOFS, *PROOFS_WITH_PEERS):
+        raise InvalidQuery(f"verify: there is no {what!r}; accepted: {', '.join((*PROOFS, *PROOFS_WITH_PEERS))}")
     if question is not None and what not in _WITH_QUESTIONS:
         raise InvalidQuery(f"--question is {question!r}: {what} has no questions; accepted for {', '.join(_WITH_QUESTIONS)}")
     if meshes is not None and what not in _WITH_MESHES:
         raise InvalidQuery(f"--meshes is {meshes}: {what} takes no meshes; accepted for {', '.join(_WITH_MESHES)}")
+    if robot is not None and what != "motions":
+        raise InvalidQuery(f"--robot is {robot!r}: {what} has no robots to choose from; accepted for motions")
     report = Report(as_json)
+    if what == "motions":
+        from .verify_motions import run_verify_motions
+
+        code = run_verify_motions(cases, seed, robot, report)
+        report.print_json(proof=what, cases=cases, seed=seed)
+        return code
     code = _run(what, cases, seed, question, meshes, report)
     report.print_json(proof=what, cases=cases, seed=seed)
     return code
