@@ -17,12 +17,26 @@ _ROOT = 1  # row of the root link
 
 
 class Chain:
-    """Joints of a robot as rows, and the joint that carries each link with its pose in the joint's frame.
+    """Joints of a robot as rows; the joint that carries each link with its pose in the joint's frame; the bodies of links.
 
     Row 0 is the world, row 1 the root link. The frame of a row has the joint's axis as z axis. Fixed joints have no rows.
     """
 
-    __slots__ = ("carriers", "columns", "high", "ints", "links", "locals", "low", "paths", "reals", "slack")
+    __slots__ = (
+        "carriers",
+        "columns",
+        "entries",
+        "high",
+        "holders",
+        "ints",
+        "links",
+        "locals",
+        "low",
+        "offsets",
+        "paths",
+        "reals",
+        "slack",
+    )
 
     def __init__(self, tree: LinkTree) -> None:
         ints = [[0, at.FIXED, -1, 0], [0, at.FIXED, -1, 1]]
@@ -54,6 +68,13 @@ class Chain:
         self.paths = np.array([[*path, *[0] * (depth - len(path))] for path in rows], np.int64)
         self.carriers = np.array([row for row, _ in held], np.int64)
         self.locals = np.array([place_of(local) for _, local in held]).reshape(-1, at.FACTOR)
+        pieces = [(k, entry, local) for link, k in self.links.items() for entry, local in tree.pieces[link]]
+        self.entries = [entry for _, entry, _ in pieces]
+        """Bodies, in the order of links."""
+        self.holders = np.array([k for k, _, _ in pieces], np.int64)
+        """Number of the link of each."""
+        self.offsets = np.array([local for _, _, local in pieces]).reshape(-1, 4, 4)
+        """Their poses in the frames of their links."""
 
     def set_root(self, pose: NDArray[np.float64]) -> None:
         """Set the pose of the root link, shape (4, 4), world."""

@@ -332,8 +332,9 @@ class LinkTree:
 
     def poses_of_links(self, values: Mapping[str, float], root: Pose) -> NDArray[np.float64]:
         """Return the poses of all links, shape (links, 4, 4), world, at joint values and a pose of the root."""
-        row = np.array([[values.get(name, self.values[name]) for name in self.actuated()]])
-        return self.chain().poses(row, root)[0]
+        chain = self.chain()
+        row = np.array([[values[name] if name in values else self.values[name] for name in chain.columns]])
+        return chain.poses(row, root)[0]
 
     def body_pose(self, entry: Entry, link: Link, values: Mapping[str, float]) -> Pose:
         """Return where a body of a link is at some joint values, world."""
@@ -362,12 +363,18 @@ class LinkTree:
         self, links: Iterable[Link], values: Mapping[str, float], root: Pose
     ) -> tuple[dict[Link, Pose], dict[Entry, Pose]]:
         """Return the poses of links, parents first, and of their bodies at joint values and a pose of the root, world."""
-        found, places = self.poses_of_links(values, root), self.chain().links
-        poses = {link: found[places[link]] for link in links}
-        for link, pose in poses.items():
-            if not max(map(abs, pose[:3, 3].tolist())) <= checks.LARGEST:
-                raise InvalidPose(f"link {link.name!r} would be at {pose[:3, 3]}; accepted: up to {checks.LARGEST:g}")
-        return poses, {entry: pose @ local for link, pose in poses.items() for entry, local in self.pieces[link]}
+        found, chain = self.poses_of_links(values, root), self.chain()
+        poses = {link: found[chain.links[link]] for link in links}
+        if not np.abs(found[:, :3, 3]).max() <= checks.LARGEST:
+            for link, pose in poses.items():
+                if not np.abs(pose[:3, 3]).max() <= checks.LARGEST:
+                    raise InvalidPose(f"link {link.name!r} would be at {pose[:3, 3]}; accepted: up to {checks.LARGEST:g}")
+        placed = found[chain.holders] @ chain.offsets
+        if len(poses) == len(found):
+            return poses, dict(zip(chain.entries, placed, strict=True))
+        moved = np.zeros(len(found), bool)
+        moved[[chain.links[link] for link in poses]] = True
+        return poses, {chain.entries[k]: placed[k] for k in np.flatnonzero(moved[chain.holders]).tolist()}
 
     def put(self, links: Iterable[Link], values: dict[str, float], root: Pose) -> None:
         """Move links, parents first, to the poses that joint values and the root's pose give. If it raises, nothing changes."""

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sweepscope import Robot
+from sweepscope import Robot, SweepscopeError
 from sweepscope.planning import Validator, motion_validator, state_validity_checker
 from sweepscope.planning.ompl_validity import bounds_of, ompl_modules
 from sweepscope.planning.shortcut import length_of
@@ -43,6 +43,7 @@ _SEEDS = 1000
 _ACCURACY = 1e-6  # of `Robot.path` [m]: what it reports as contact is one, up to a micrometer
 _AROUND = math.radians(0.1)
 _LOOKS = 20_000
+_COMPARED = 50
 
 
 def run_plans(
@@ -94,11 +95,21 @@ def solve(problem: Mapping[str, Any], robots: Path, seconds: float, seed: int) -
         "pinocchio": [not arm.collides(end) for end in ends],
     }
     validator.validate_motion(*ends)  # compiles its kernels before a search is timed
+    _check_broad_phase(arm, ends, seed)
     if all(map(all, line["free"].values())):
         for name in METHODS:
             path, result = _plan(name, validator, arm, ends, seconds, seed)
             line[name] = result if path is None else {**result, **_judge(robot, validator, arm, path)}
     return line
+
+
+def _check_broad_phase(arm: PinocchioArm, ends: Sequence[NDArray[np.float64]], seed: int) -> None:
+    """Raise if pinocchio's broad phase differs from tests pair by pair, at random configurations around both ends."""
+    rng = np.random.default_rng(seed)
+    for end in ends:
+        for q in end + rng.normal(size=(_COMPARED, len(ARM))):
+            if arm.collides(q) != arm.collides_by_pairs(q):
+                raise SweepscopeError(f"pinocchio's broad phase is wrong about {q.tolist()}")
 
 
 def _plan(

@@ -161,7 +161,7 @@ def verify(
     all joints of ten real robots against pinocchio at every tenth of a degree, which needs pin and example-robot-data.
 
     10,000 sweeps take about 5 minutes; a million cases of each question of fans 15 minutes; 10,000 of volumes 4;
-    1,000 of robots 5; 10,000 of travel 25; 1,000 of sequences 3; 10,000 of touching 12; 10,000 motions of each robot 30.
+    1,000 of robots 5; 10,000 of travel 25; 1,000 of sequences 3; 10,000 of touching 12; 10,000 motions of each robot 20.
     """
     from .verify import run_verify
 

@@ -195,12 +195,17 @@ class PinocchioRobot:
     def first_hit(self, start: Array, end: Array, steps: int, until: float = 1.0) -> float:
         """Return the share of a straight motion at which it first collides, NaN if never; tested after each of `steps` steps.
 
-        It uses the broad phase. Shares beyond `until` are not tested.
+        It uses the broad phase. Shares beyond `until` are not tested. A collision counts if coal's distance of the pair is 0:
+        its collision test takes bodies that are up to 1e-6 apart as colliding.
         """
-        shares = np.arange(steps + 1) / steps
-        shares = shares[shares <= until]
-        found = self.walk_fast(self.rows(start + shares[:, None] * (end - start)))
-        return float("nan") if found is None else float(shares[found])
+        for k in range(steps + 1):
+            share = k / steps
+            if share > until:
+                break
+            q = start + share * (end - start)
+            if self.collides_fast(self.rows(q)) and any(self.distance_of(q, *pair) <= 0.0 for pair in self.pairs_hit(q)):
+                return share
+        return float("nan")
 
     def walk(self, rows: Array) -> int | None:
         """Return the number of the first of pinocchio's configurations that collides; None if all are free."""

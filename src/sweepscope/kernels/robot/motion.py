@@ -70,6 +70,9 @@ _VISITS = 6.0  # a proof may take so many steps,
 _MORE_VISITS = 16.0  # and so many divided by the square of the interval's length: it grows faster than the work is spread
 _COARSE = 0.1  # a proof is not tried if points may be so many radii of their ball away from their chords
 _AHEAD = 64.0  # a hit is followed for so many times the least time in which its bodies could touch
+_MOST_JUMPS = 16  # of a hit that is followed
+_LEFT = 0.001  # share of a gap that a jump leaves
+_GLANCE = 0.25  # the rate of a gap is measured over so many times the least time in which it could close
 _MOST_STEPS = 1 << 16  # of a pair that departs
 
 NOTHING = (FREE, 1.0, np.int64(-1), np.int64(-1), np.int64(-1), 0.0)
@@ -444,6 +447,42 @@ def _depart(model, search, work, k, until, scratch, used):
 
 
 @step
+def _jump(model, search, work, count, only, best, scratch, used):
+    """Return (verdict, answer): a hit, followed in jumps to where its two faces meet if they go on as at the begin of each.
+
+    All pairs are proved to stay apart on the way. A hit whose gap is above the accuracy: it does not come nearer like that.
+    """
+    _, time, k, i, j, gap = best
+    motion = search.motion
+    s, t = shapes_of(model, search.pairs, k)
+    for _ in range(_MOST_JUMPS):
+        piece = min(int(time), motion.pieces - 1)
+        if gap <= search.accuracy or time >= motion.pieces:
+            break
+        _set_piece(model, work, motion, piece)
+        least = gap / _speed(work, search.pairs, k)
+        glance = min(_GLANCE * least, piece + 1.0 - time)
+        place_at(model, work, motion, 0, time + glance, piece)
+        closed = gap - _gap_of_faces(model, search, work, k, 0, i, j)
+        left = max(0.5 * search.accuracy, _LEFT * gap)
+        if (gap - left) * glance >= _AHEAD * least * closed:
+            break
+        after = min(time + (gap - left) * glance / closed, float(motion.pieces))
+        if after <= time:
+            break
+        verdict, answer = find(model, search, work, count, only, time, after, scratch, used)
+        if verdict == FULL or answer[0] != FREE:
+            return verdict, answer
+        place_at(model, work, motion, 0, after, min(int(after), motion.pieces - 1))
+        gap_sq, f, g = near_at(model, search, work, k, 0, 4.0 * left)
+        if gap_sq == APART:
+            break
+        time, i, j = after, f, g
+        gap = max(math.sqrt(gap_sq) - thickness(model, s, t) - search.margin, 0.0)
+    return NEXT, (HIT, time, k, i, j, gap)
+
+
+@step
 def _closer(model, search, work, count, only, best, scratch, used):
     """Return (verdict, answer): a hit, followed a little further: until its bodies are far nearer, or to where others meet.
 
@@ -451,12 +490,16 @@ def _closer(model, search, work, count, only, best, scratch, used):
     """
     if not search.first or best[0] != HIT or best[5] == 0.0:
         return NEXT, best
+    size = model.piece_reals[search.pairs[best[2], SECOND], BALL]
+    fine = min(MOTION_HIT * size, search.accuracy)
+    finer = Search(search.boxes, search.motion, search.margin, fine, False, True, search.pairs, search.asked, search.intervals)
+    if best[3] >= 0:
+        verdict, answer = _jump(model, finer, work, count, only, best, scratch, used)
+        if verdict == FULL or answer[5] <= fine or answer[2] != best[2]:
+            return verdict, answer
     time, k = best[1], best[2]
     _set_piece(model, work, search.motion, min(int(time), search.motion.pieces - 1))
     speed = _speed(work, search.pairs, k)
-    size = model.piece_reals[search.pairs[k, SECOND], BALL]
-    fine = min(MOTION_HIT * size, search.accuracy)
-    finer = Search(search.boxes, search.motion, search.margin, fine, False, True, search.pairs, search.asked, search.intervals)
     until = min(time + _AHEAD * (best[5] + fine) / speed, float(search.motion.pieces))
     verdict, answer = find(model, finer, work, count, only, time, until, scratch, used)
     return verdict, answer if verdict == FULL or answer[0] != FREE else best
