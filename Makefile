@@ -37,6 +37,7 @@ test-fast: $(DEV_STAMP) warm  ## for daily work: no tests over half a second, no
 	$(BIN)/pytest -m "not slow and not bridges"
 
 test-bridges: $(BRIDGES_STAMP)  ## test the bridges to torch, jax, pandas, open3d, pyvista, python-fcl, toppra, ruckig, Dask and OMPL, in an environment of their own
+	ldconfig -p | grep -q libusb-1.0 || $(SUDO) apt-get install -y libusb-1.0-0 || { $(SUDO) apt-get update && $(SUDO) apt-get install -y libusb-1.0-0; }  # open3d loads it
 	$(BRIDGES)/bin/sweepscope warm
 	$(BRIDGES)/bin/pytest -n 0 -p no:dash -m bridges tests/bridges tests/shapes tests/test_foreign.py  # open3d brings dash, whose plugin warns, and warnings are errors here
 
