@@ -22,7 +22,7 @@ _renderers: dict[str, Callable[..., Any]] = {}
 def register(**renderers: Callable[..., Any]) -> None:
     """Set how things are shown: functions of the thing, and of the arguments of its method.
 
-    scene, hit, slide, sweep_all, reading, sighting, overlap, pair_distance, contacts, robot, plan: return a Picture of it;
+    scene, hit, slide, sweep_all, reading, sighting, overlap, volume, pair_distance, contacts, robot, plan: return a Picture;
     animate_motion, animate_hit, animate_robot, animate_path: write a GIF file; page: returns a page in the browser, of
     whatever can be shown.
     """

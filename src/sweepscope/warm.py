@@ -228,6 +228,7 @@ def _volumes() -> None:
         assert volume.copy().count
         volume.threshold = 0.5
     assert all(map(len, (volume.bounds, volume.vertices, volume.faces, volume.planes, volume.lines)))
+    assert volume.picture(transparent=True, size=(16, 16)).pixels.any()
     Volume.from_mesh(Mesh.sphere(1.0), 0.2)
     Volume.from_mesh(Mesh.sphere(1.0), 0.2, keep_alpha=False)
 

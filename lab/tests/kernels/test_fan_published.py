@@ -1,6 +1,5 @@
 """The thesis' tests against twins of its text, a few lines each, that share no code with them (Yamamoto 2023, 2.2 to 2.9)."""
 
-import itertools
 import math
 
 import numba
@@ -8,145 +7,21 @@ import numpy as np
 import pytest
 from sweepscope_lab.compared import PublishedFan
 from sweepscope_lab.kernels import fan_published_many as many
-from sweepscope_lab.kernels.fan_published import segment_segment_sq
+from sweepscope_lab.kernels.fan_published import (
+    in_rectangle,
+    line_meets_circle,
+    point_segment_sq,
+    segment_segment_sq,
+    segments_cross,
+)
+from sweepscope_lab.reference import fan_text
+from sweepscope_lab.reference.fan_text import capsule, capsule_2d, circle, point, rectangle, segment_segment, sphere
 
 from sweepscope import Rotate
 from sweepscope.errors import InvalidQuery
 from sweepscope.fan import Fan
 
 CASES = 4_000
-
-
-# ---- the text, with the errata of 2.4, 2.8, 2.15, 2.17, 2.30 and 2.34 corrected
-
-
-def place(q, s, v):
-    """(2.43)."""
-    return (q - s) @ v / (v @ v)
-
-
-def point_segment(q, s, e):
-    """2.9.4."""
-    v = e - s
-    return np.linalg.norm(q - (s + max(0.0, min(place(q, s, v), 1.0)) * v))
-
-
-def segment_segment(c, d, e, f):
-    """2.9.5, (2.47) to (2.53) and the clamping that follows them."""
-    vl, vm = d - c, f - e
-    tm = (vm @ (e - c) * (vl @ vl) - vl @ (e - c) * (vl @ vm)) / ((vl @ vm) ** 2 - (vl @ vl) * (vm @ vm))
-    tl = max(0.0, min(vl @ (e - c + tm * vm) / (vl @ vl), 1.0))
-    tm = place(c + tl * vl, e, vm)
-    if 0.0 <= tm <= 1.0:
-        return np.linalg.norm(c + tl * vl - e - tm * vm)
-    tm = max(0.0, min(tm, 1.0))
-    tl = max(0.0, min(place(e + tm * vm, c, vl), 1.0))
-    return np.linalg.norm(c + tl * vl - e - tm * vm)
-
-
-def sides(theta, r, far):
-    """(2.9), (2.10)."""
-    g, h = np.array((math.cos(theta), math.sin(theta))), np.array((math.cos(theta), -math.sin(theta)))
-    return (r * g, far * g), (r * h, far * h)
-
-
-def in_angle(theta, p):
-    """(2.6), (2.7)."""
-    return p[0] / math.hypot(*p[:2]) >= math.cos(theta)
-
-
-def point(theta, r, far, h, p):
-    """2.2."""
-    return abs(p[2]) <= h and r**2 <= p[0] ** 2 + p[1] ** 2 <= far**2 and in_angle(theta, p)
-
-
-def circle(theta, r, far, p, rc):
-    """2.4."""
-    if in_angle(theta, p):
-        return max(0.0, r - rc) ** 2 <= p @ p <= (far + rc) ** 2
-    return min(point_segment(p, *side) for side in sides(theta, r, far)) <= rc
-
-
-def widest(z, h, radius):
-    """R_m of 2.5, (2.12)."""
-    return radius if abs(z) <= h else math.sqrt(max(0.0, radius**2 - (abs(z) - h) ** 2))
-
-
-def sphere(theta, r, far, h, p, rs):
-    """2.5."""
-    return abs(p[2]) <= h + rs and circle(theta, r, far, p[:2], widest(p[2], h, rs))
-
-
-def capsule_2d(theta, r, far, s, e, rc):
-    """2.6: the ends of all ranges of t are found, and a middle between each two is tested as it stands."""
-    v = e - s
-    if not v.any():
-        return circle(theta, r, far, s, rc)
-    ends = [0.0, 1.0]
-    for radius in (far + rc, max(0.0, r - rc)):
-        roots = np.roots((v @ v, 2.0 * s @ v, s @ s - radius**2))
-        ends += [float(root.real) for root in roots if root.imag == 0.0]
-    for side in (1.0, -1.0):
-        g = np.array((math.cos(theta), side * math.sin(theta)))
-        ends.append((s[1] * g[0] - s[0] * g[1]) / (v[0] * g[1] - v[1] * g[0]))  # (2.18), (2.19)
-    ends = sorted(t for t in ends if 0.0 <= t <= 1.0)
-    for a, b in itertools.pairwise(ends):
-        p = s + 0.5 * (a + b) * v
-        gz, hz = p[0] * math.sin(theta) - p[1] * math.cos(theta), -p[0] * math.sin(theta) - p[1] * math.cos(theta)
-        within = (gz >= 0.0 and hz <= 0.0) if theta < math.pi / 2 else (gz >= 0.0 or hz <= 0.0)  # (2.20)
-        if within and max(0.0, r - rc) ** 2 <= p @ p <= (far + rc) ** 2:  # (2.15)
-            return True
-    return min(segment_segment(s, e, *side) for side in sides(theta, r, far)) <= rc
-
-
-def capsule(theta, r, far, h, s, e, rc):
-    """2.7, (2.21) to (2.31)."""
-    if s[2] < e[2]:
-        s, e = e, s
-    if s[2] + rc < -h or e[2] - rc > h:
-        return False
-    v = e - s
-    flat = math.hypot(v[0], v[1])
-    wide = rc if s[2] >= -h and e[2] <= h else max(widest(s[2], h, rc), widest(e[2], h, rc))  # (2.22)
-    w = rc / -v[2] * flat  # (2.26)
-    gz = h + w / math.sqrt(w**2 + rc**2) * rc  # (2.28), (2.29)
-    first = s + (min(s[2], max(gz, e[2])) - s[2]) / v[2] * v  # (2.30)
-    last = s + (max(e[2], min(-gz, s[2])) - s[2]) / v[2] * v
-    j = first + (wide - widest(first[2], h, rc)) / flat * v  # (2.31)
-    k = last - (wide - widest(last[2], h, rc)) / flat * v
-    return capsule_2d(theta, r, far, j[:2], k[:2], wide)
-
-
-def crossings(e, f, theta, r, far):
-    """2.9.1 and 2.9.2: where a side of a rectangle crosses the fan's segments and circles."""
-    for g, h in sides(theta, r, far):
-        s, t = np.linalg.solve(np.column_stack((f - e, g - h)), g - e)  # (2.33)
-        if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
-            yield e + s * (f - e)
-    v = f - e
-    for radius in (r, far):
-        for s in np.roots((v @ v, 2.0 * v @ e, e @ e - radius**2)):  # (2.39)
-            if s.imag == 0.0 and 0.0 <= s.real <= 1.0:
-                yield e + s.real * v
-
-
-def rectangle(theta, r, far, corners):
-    """2.3; points on the border need a tolerance."""
-    near = 1e-9
-    for e, f in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        for p in crossings(e, f, theta, r, far):
-            rho = math.hypot(*p)
-            if r - near <= rho <= far + near and p[0] / rho >= math.cos(theta) - near:
-                return True
-    turns = []
-    for e, f in zip(corners, np.roll(corners, -1, axis=0), strict=True):  # (2.40)
-        out = np.array((0.5 * (r + far), 0.0)) - e
-        turns.append((f - e)[0] * out[1] - (f - e)[1] * out[0])
-    inside = min(turns) >= 0.0 or max(turns) <= 0.0
-    return inside or point(theta, r, far, math.inf, np.array((*corners[0], 0.0)))
-
-
-# ---- both
 
 
 @pytest.fixture(scope="module")
@@ -198,6 +73,10 @@ def test_rectangles(drawn):
         return rectangle(*rows[k, :3], places[k] + (corners * widths[k]) @ frame)
 
     same(many.pairs_rectangles, twin, fans, places, widths, ways)
+    out, rejecting = np.zeros(CASES, np.bool_), np.zeros(CASES, np.bool_)
+    many.pairs_rectangles(fans, places, widths, ways, out)
+    many.pairs_rectangles_rejecting(fans, places, widths, ways, rejecting)
+    assert (out == rejecting).all()
 
 
 @pytest.mark.slow
@@ -212,6 +91,96 @@ def test_capsules(drawn):
     fans, rows, rng = drawn
     starts, ends, radii = rng.uniform(-4.0, 4.0, (CASES, 3)), rng.uniform(-4.0, 4.0, (CASES, 3)), rng.uniform(0.0, 2.0, CASES)
     same(many.pairs_capsules, lambda k: capsule(*rows[k], starts[k], ends[k], radii[k]), fans, starts, ends, radii)
+
+
+# ---- the small parts of 2.9, each alone
+
+
+@numba.njit
+def written_crossing(e, f, g, h):
+    return segments_cross(e, f, g, h)
+
+
+@numba.njit
+def written_places(e, vx, vy, radius):
+    return line_meets_circle(e, vx, vy, radius)
+
+
+@numba.njit
+def written_inside(p, a, b, c, d):
+    return in_rectangle(p, a, b, c, d)
+
+
+@numba.njit
+def written_distance(q, s, e):
+    return point_segment_sq(q, s, e)
+
+
+def pair(values):
+    return float(values[0]), float(values[1])
+
+
+@pytest.mark.slow
+def test_crossings_of_segments():
+    rng = np.random.default_rng(6)
+    crossed = 0
+    for _ in range(1_000):
+        ends = rng.normal(size=(4, 2))
+        there = fan_text.segments_cross(*ends)
+        found, at = written_crossing(*map(pair, ends))
+        assert found == (there is not None)
+        if found:
+            crossed += 1
+            assert at == pytest.approx(pair(there), abs=1e-9)
+    assert 100 < crossed < 500
+
+
+@pytest.mark.slow
+def test_crossings_of_a_segment_and_a_circle_are_limited_to_the_segment():
+    rng = np.random.default_rng(7)
+    met, limited = 0, 0
+    for _ in range(1_000):
+        e, f = rng.normal(size=(2, 2))
+        radius = float(rng.uniform(0.0, 2.0))
+        twins = fan_text.circle_crossings(e, f, radius)
+        found, *places = written_places(pair(e), *pair(f - e), radius)
+        assert found == (len(twins) > 0)
+        if found:
+            met += 1
+            limited += any(not 0.0 <= s <= 1.0 for s in places)
+            mine = sorted(pair(e + max(0.0, min(s, 1.0)) * (f - e)) for s in places)
+            assert np.allclose(mine, sorted(map(pair, twins)), atol=1e-7)
+    assert 300 < met < 950
+    assert limited > 100
+
+
+@pytest.mark.slow
+def test_points_in_rectangles():
+    rng = np.random.default_rng(8)
+    inside = 0
+    for _ in range(1_000):
+        angle, (x, y), (a, b) = rng.uniform(0.0, 7.0), rng.normal(size=2), rng.uniform(0.1, 3.0, 2)
+        frame = np.array(((math.cos(angle), math.sin(angle)), (-math.sin(angle), math.cos(angle))))
+        corners = np.array(((a, b), (-a, b), (-a, -b), (a, -b))) @ frame + (x, y)
+        corners = corners[:: rng.choice((1, -1))]  # in either sense
+        p = rng.normal(size=2)
+        found = written_inside(pair(p), *map(pair, corners))
+        assert found == fan_text.in_rectangle(p, corners)
+        local = frame @ (p - (x, y))
+        assert found == bool((np.abs(local) <= (a, b)).all())
+        inside += found
+    assert 200 < inside < 800
+
+
+@pytest.mark.slow
+def test_distances_of_points_from_segments():
+    rng = np.random.default_rng(9)
+    for _ in range(500):
+        q, s, e = rng.normal(size=(3, 2))
+        assert math.sqrt(written_distance(pair(q), pair(s), pair(e))) == pytest.approx(
+            fan_text.point_segment(q, s, e), abs=1e-9
+        )
+    assert written_distance((3.0, 4.0), (0.0, 0.0), (0.0, 0.0)) == 25.0  # a segment without length, which the text leaves open
 
 
 @numba.njit

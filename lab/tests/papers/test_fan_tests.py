@@ -29,6 +29,13 @@ def test_the_last_capsule_is_called_a_hit_and_is_none():
         assert fan_tests.FAN.hits_capsules(start, end, radius) is true
 
 
+def test_the_false_hit_is_deep_enough_to_be_seen():
+    start, end, radius = fan_tests.CAPSULES[2]
+    ax, ay, bx, by, wide = PublishedFan(fan_tests.FAN).capsules_of_plane((start,), (end,), radius)[0]
+    assert fan_tests.FAN.hits_capsules_2d((ax, ay), (bx, by), wide - 0.2)
+    assert not fan_tests.FAN.hits_capsules(start, end, radius + 0.2)
+
+
 def test_the_capsule_of_the_plane_encloses_what_the_slab_leaves(rng):
     start, end, radius = fan_tests.CAPSULES[2]
     ax, ay, bx, by, wide = PublishedFan(fan_tests.FAN).capsules_of_plane((start,), (end,), radius)[0]

@@ -9,7 +9,7 @@ import signal
 import numpy as np
 import pytest
 from sweepscope_lab.cli import dissolve as cli
-from sweepscope_lab.scenes.changing import STORIES, dripping, melting
+from sweepscope_lab.scenes.changing import STORIES, dripping, melting, shuffling
 from sweepscope_lab.simulate.dissolve import Dissolve, DissolveSettings, region_of, run
 
 from sweepscope import Volume
@@ -35,7 +35,7 @@ def boxes_meet(first, second, offset):
     return bool(((low < other_high) & (other_low < high)).all())
 
 
-@pytest.mark.parametrize("make", [melting, dripping])
+@pytest.mark.parametrize("make", [melting, dripping, shuffling])
 def test_stories_are_the_same_again_and_depend_on_the_seed(make):
     story = make(24, 3)
     for one, two in zip(story.frames(7), story.frames(7), strict=True):
@@ -47,7 +47,7 @@ def test_stories_are_the_same_again_and_depend_on_the_seed(make):
     assert not np.array_equal(story.at(0.5).second, other.second)
 
 
-@pytest.mark.parametrize("make", [melting, dripping])
+@pytest.mark.parametrize("make", [melting, dripping, shuffling])
 def test_stories_are_smooth_bounded_and_keep_their_shape_at_any_resolution(make):
     shares = []
     for n in (16, 37, 64):
@@ -258,7 +258,7 @@ def test_a_run_of_one_frame_and_a_story_that_is_over():
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"story": "freezing"}, "story is 'freezing'; accepted: 'melting', 'dripping'"),
+        ({"story": "freezing"}, "story is 'freezing'; accepted: 'melting', 'dripping', 'shuffling'"),
         ({"frames": 0}, "frames is 0; accepted: a whole number from 1"),
         ({"frames": 1.5}, "frames is 1.5"),
         ({"size": 0}, "size is 0; accepted: a whole number from 8 to 512"),
@@ -332,7 +332,7 @@ def test_command_refuses_files_that_cannot_be_written(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--story", "freezing"], "accepted: 'melting', 'dripping'"),
+        (["--story", "freezing"], "accepted: 'melting', 'dripping', 'shuffling'"),
         (["--size", "0"], "size is 0"),
         (["--size", "99999"], "from 8 to 512"),
         (["--frames", "0"], "frames is 0"),

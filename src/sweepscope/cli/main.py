@@ -393,7 +393,7 @@ def overlap(
     ] = None,
     threshold: Annotated[float | None, typer.Option(help="Voxels above it are occupied; overrides files.")] = None,
     sense: Annotated[
-        str, typer.Option(metavar="centers|cubes", help="Test by centers of voxels (as published) or cubes (never misses).")
+        str, typer.Option(metavar="centers|cubes", help="By centers of voxels of the first, or by cubes, which miss nothing.")
     ] = "centers",
     picture: Picture = None,
     json: Json = False,

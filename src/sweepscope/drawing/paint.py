@@ -152,7 +152,7 @@ def paint(
     layer = render_layer(shown, camera)
     ink = Ink(dark)
     columns, rows = camera.size
-    paper = _paper(camera, ink)
+    paper = paper_of(camera, ink)
     whole, mixed = _classify_pixels(layer)
     cover = _coverage(layer.ids >= 0)
     four = _subpixels(layer.depth)
@@ -203,7 +203,8 @@ def _map_pixels(camera: Camera) -> int:
     return min(2048, int(1.4 * max(camera.size)))
 
 
-def _paper(camera: Camera, ink: Ink) -> _Floats:
+def paper_of(camera: Camera, ink: Ink) -> _Floats:
+    """Return the background of a picture, shape (rows, columns, 3)."""
     columns, rows = camera.size
     share = np.linspace(0.0, 1.0, rows, dtype=np.float32)[:, None, None]
     return np.repeat(ink.paper * (1.0 - share) + ink.paper_low * share, columns, axis=1)

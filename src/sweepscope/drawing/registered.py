@@ -27,6 +27,7 @@ register(
     reading=_lazy("scopes", "picture_of_reading"),
     sighting=_lazy("scopes", "picture_of_sighting"),
     overlap=_lazy("overlaps", "picture_of_overlap"),
+    volume=_lazy("volumes", "picture_of_volume"),
     pair_distance=_lazy("distances", "picture_of_distance"),
     contacts=_lazy("contacts", "picture_of_contacts"),
     animate_motion=_lazy("motions", "animate_motion"),

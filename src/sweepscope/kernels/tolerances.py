@@ -383,7 +383,7 @@ FIT_SPREAD = 1e-9
 
 # voxel: volumes.
 
-# A center nearer than this [voxels] below a face belongs to the voxel above it.
+# A center nearer than this [voxels] below a face belongs to the voxel above it. Faces nearer than this along a ray are one.
 TIE = 1e-9
 
 # Widening [voxels] of what is compared as a whole: far more than rounding and ties.
@@ -409,6 +409,12 @@ ROW_BUNDLES = 4
 
 # Share of the sizes and distances that the reach of a motion into a volume is widened by: more than rounding does.
 VOLUME_ROUNDING = 1e-12
+
+# What is left of a ray's light when nothing behind can be seen any more: a fortieth of a step of 8-bit colors.
+UNSEEN = 1e-4
+
+# Rate of a voxel that is fully opaque: after any length that floats resolve, nothing is left.
+SOLID = 1e300
 
 # files: numbers, and polygons that are cut into triangles.
 

@@ -14,19 +14,22 @@ from .. import checks
 from ..errors import InvalidGeometry, InvalidIndex, InvalidQuery
 from ..immutable import twin
 from ..kernels.tolerances import TIE
+from ..renderers import Drawable, renderer_for
 from .base import Shape
 from .opacity import bound_of, checked_threshold, fitting, numbers, occupied, pack, packed, refuse_nan
 from .selection import Places, VoxelKey, select
 from .voxel_index import VoxelIndex, index_of
 
 if TYPE_CHECKING:
+    from ..drawing.palette import Color
+    from ..drawing.picture import Picture
     from ..foreign import MeshLike
     from ..formats.file_reader import Limits
 
 _Three = tuple[int, int, int]
 
 
-class Volume(Shape):
+class Volume(Shape, Drawable):
     """Voxels of opacity alpha (nx, ny, nz), numbers or booleans. A voxel is occupied, and can be hit, if alpha > threshold.
 
     inclusive: if alpha >= threshold instead; with a threshold of 0, empty space is occupied too.
@@ -483,6 +486,31 @@ class Volume(Shape):
             count = int(np.count_nonzero(inside & (part != given)))
             np.copyto(part, given, where=inside)
         return count
+
+    def picture(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        transparent: bool = False,
+        opaque_at: float | None = None,
+        color: Color | None = None,
+        eye: ArrayLike | None = None,
+        target: ArrayLike | None = None,
+        up: ArrayLike | None = None,
+        size: tuple[int, int] = (800, 600),
+        dark: bool = False,
+    ) -> Picture:
+        """Draw it, in its own frame. Save it if a path, *.png, is given.
+
+        transparent: False draws the surface of the occupied voxels. True draws their opacities: a way as long as the smallest
+        width of a voxel lets 1 - alpha of the light through. Voxels that are not occupied are not drawn.
+        opaque_at: with transparent=True, the alpha that hides all behind it; None means 1, or for whole numbers the largest of
+        their dtype (255 for bytes). color: '#rrggbb', or three numbers 0 to 1; None is blue. Other arguments: as in
+        `Scene.picture`.
+        """
+        options = {"transparent": transparent, "opaque_at": opaque_at, "color": color}
+        view = {"eye": eye, "target": target, "up": up, "size": size, "dark": dark}
+        return renderer_for("volume")(self, path, **options, **view)
 
     def _block(self, low: _Three, high: _Three) -> NDArray[np.bool_]:
         """Return which voxels from low to high (exclusive) are occupied."""

@@ -13,7 +13,7 @@ CHAPTER = Chapter(
     "Fans: what a swinging box sweeps",
     "Yamamoto, Improving the accuracy of continuous collision detection for rotating rigid bodies, master's thesis, 2023",
     (
-        BookPart("fan-figures", "Tests of fans, in pictures", draw_figures, {"full": {}}),
+        BookPart("fan-figures", "Fans and their tests, in pictures", draw_figures, {"full": {}}),
         BookPart(
             "fan-accuracy",
             "Accuracy of fans",
@@ -36,9 +36,5 @@ CHAPTER = Chapter(
                 "published": {"repeats": 10_000, "tests": TESTS},
             },
         ),
-    ),
-    (
-        ("Fig. 2.1 to 2.4", "a swing, the two kinds of fan, and their parts", "docs/fan.md"),
-        ("Fig. 2.5 to 2.11", "cases of the tests of spheres and capsules", "docs/design/08_fans.md"),
     ),
 )

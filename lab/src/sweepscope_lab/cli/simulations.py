@@ -107,7 +107,9 @@ def roll(
     ),
 )
 def dissolve(
-    story: Annotated[str, typer.Option(help="melting: a ball over rising fog; dripping: blobs exchange drops.")] = "melting",
+    story: Annotated[
+        str, typer.Option(help="melting: a ball over rising fog; dripping: blobs exchange drops; shuffling: stacks of plates.")
+    ] = "melting",
     frames: Annotated[int, typer.Option(help="Frames of the story.")] = 120,
     size: Annotated[int, typer.Option(help="Voxels along each side of both volumes, 8 to 512.")] = 64,
     seed: Annotated[int, typer.Option(help="Seed of the story.")] = 0,

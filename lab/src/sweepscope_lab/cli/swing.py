@@ -178,7 +178,7 @@ def _show(answers: list[tuple[SwingScene, list[TargetAnswer]]], picture: Path | 
         _count(console.print, case, rows)
     console.print("missed: a hit not found; false: a hit that is not one")
     console.print(
-        "fan: as published; encl.: the enclosing fan; A1, A2, D1, PhysX: boxes of speculative CCD (D1: inferred); "
+        "fan: of the thesis, (2.1); encl.: the enclosing fan; A1, A2, D1, PhysX: boxes of speculative CCD (D1: inferred); "
         "str.: the box moved straight; SSV: a sphere around it moved straight"
     )
     if picture is not None:

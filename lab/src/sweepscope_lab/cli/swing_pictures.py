@@ -29,7 +29,7 @@ _STEP = math.radians(0.15)  # between poses of what is swept: what they leave ou
 _MOST = 300_000  # triangles of what is swept; a mesh with many is drawn at fewer poses
 _SWEPT, _TAKEN, _FALSE = BODIES[4], BODIES[7], BODIES[3]
 _TITLES = {
-    "fan": "fan, as published",
+    "fan": "fan of the thesis",
     "enclosing": "enclosing fan",
     "A1": "S-CCD A1: box of both ends",
     "A2": "S-CCD A2: box of the sweep",

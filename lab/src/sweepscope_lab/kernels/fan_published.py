@@ -2,11 +2,12 @@
 
 Yamamoto (2023), 2.2 to 2.7, from the small parts of 2.9. Corrected: (2.8), (2.15), (2.17) with r_c > r; the condition in 2.4;
 (2.6) at the axis; theta = pi, which has no sides; theta = 0 in (2.20), which then holds on both sides of the axis; (2.12) and
-(2.22) more than a radius from the slab; (2.30) clamped; (2.34)'s denominator; 2.9.2 rejects instead of clamping; divisions by
-zero, which the text leaves open. 2.3 needs a tolerance, since it tests points on the border: `slack` [length], which the other
-tests get by a radius that the caller enlarges. Distances are compared by their squares, and conditions of points, circles and
-spheres are joined without a branch, so that LLVM tests several at a time. The 3D capsule is an enclosure: it may report hits
-that are not there.
+(2.22) more than a radius from the slab; (2.30) clamped; (2.34)'s denominator; divisions by zero, which the text leaves open.
+2.9.2 limits s to 0..1, as printed: a crossing beyond an end of a side becomes that corner, a point of the rectangle, so 2.3
+stays exact. To leave such crossings out saves tests of points: `published_rectangle_rejecting`. 2.3 needs a tolerance, since
+it tests points on the border: `slack` [length], which the other tests get by a radius that the caller enlarges. Distances are
+compared by their squares, and conditions of points, circles and spheres are joined without a branch, so that LLVM tests
+several at a time. The 3D capsule is an enclosure: it may report hits that are not there.
 
 A sector is (cos theta, sin theta, r, R). Points of the plane are pairs of numbers.
 """
@@ -179,24 +180,30 @@ def _some_within(sector, sx, sy, vx, vy, low, high):
 
 
 @inline
-def published_capsule_2d(sector, px, py, qx, qy, radius):
-    """2.6."""
+def capsule_by_ranges(sector, px, py, qx, qy, radius):
+    """2.6 without its last step: True if some t fulfills (2.14), (2.15) and (2.20); the ends differ."""
     _, _, r, far = sector
     vx, vy = qx - px, qy - py
-    if vx == 0.0 and vy == 0.0:
+    found, a, b = line_meets_circle((px, py), vx, vy, far + radius)  # (2.16)
+    if not found:
+        return False
+    a, b = max(0.0, a), min(1.0, b)
+    hollow, e, f = line_meets_circle((px, py), vx, vy, max(0.0, r - radius))  # (2.17)
+    if hollow:
+        return _some_within(sector, px, py, vx, vy, a, min(b, e)) or _some_within(sector, px, py, vx, vy, max(a, f), b)
+    return _some_within(sector, px, py, vx, vy, a, b)
+
+
+@inline
+def published_capsule_2d(sector, px, py, qx, qy, radius):
+    """2.6."""
+    if px == qx and py == qy:
         return published_circle(sector, px, py, radius)
-    p, q = (px, py), (qx, qy)
-    found, a, b = line_meets_circle(p, vx, vy, far + radius)  # (2.16)
-    if found:
-        a, b = max(0.0, a), min(1.0, b)
-        hollow, e, f = line_meets_circle(p, vx, vy, max(0.0, r - radius))  # (2.17)
-        if hollow:
-            if _some_within(sector, px, py, vx, vy, a, min(b, e)) or _some_within(sector, px, py, vx, vy, max(a, f), b):
-                return True
-        elif _some_within(sector, px, py, vx, vy, a, b):
-            return True
+    if capsule_by_ranges(sector, px, py, qx, qy, radius):
+        return True
     if _whole(sector):
         return False
+    p, q = (px, py), (qx, qy)
     g, gg, h, hh = _sides(sector)
     return min(segment_segment_sq(p, q, g, gg), segment_segment_sq(p, q, h, hh)) <= radius * radius
 
@@ -238,9 +245,12 @@ def published_capsule(sector, h, px, py, pz, qx, qy, qz, radius):
     return published_capsule_2d(sector, ax, ay, bx, by, wide)
 
 
-@step
-def published_rectangle(sector, x, y, a, b, ux, uy, slack):
-    """2.3: crossings of the sides with the fan's segments and circles, each tested; then one inside the other."""
+@inline
+def _rectangle(sector, x, y, a, b, ux, uy, slack, limits):
+    """2.3: crossings of the sides with the fan's segments and circles, each tested; then one inside the other.
+
+    limits: True limits places on a side to 0..1, False leaves out those beyond; a constant of the caller.
+    """
     _, _, r, far = sector
     p, q = (x + a * ux - b * uy, y + a * uy + b * ux), (x - a * ux - b * uy, y - a * uy + b * ux)
     v, w = (x - a * ux + b * uy, y - a * uy - b * ux), (x + a * ux + b * uy, y + a * uy - b * ux)
@@ -262,7 +272,20 @@ def published_rectangle(sector, x, y, a, b, ux, uy, slack):
             found, s, t = line_meets_circle(e, vx, vy, far if circle == 0 else r)
             if found:
                 for m in range(2):
-                    on = s if m == 0 else t
-                    if 0.0 <= on <= 1.0 and published_point(sector, e[0] + on * vx, e[1] + on * vy, slack):
+                    place = s if m == 0 else t
+                    on = _clamped(place)
+                    if (limits or on == place) and published_point(sector, e[0] + on * vx, e[1] + on * vy, slack):
                         return True
     return published_point(sector, p[0], p[1], slack) or in_rectangle((0.5 * (r + far), 0.0), p, q, v, w)
+
+
+@step
+def published_rectangle(sector, x, y, a, b, ux, uy, slack):
+    """2.3, with crossings of 2.9.2 as printed: s is limited to 0..1."""
+    return _rectangle(sector, x, y, a, b, ux, uy, slack, True)
+
+
+@step
+def published_rectangle_rejecting(sector, x, y, a, b, ux, uy, slack):
+    """2.3, without crossings whose s is not in 0..1: the same answers."""
+    return _rectangle(sector, x, y, a, b, ux, uy, slack, False)

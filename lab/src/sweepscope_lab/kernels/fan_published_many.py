@@ -9,12 +9,14 @@ from sweepscope.kernels.tolerances import FAN_TOUCH, GRAIN
 
 from ._jit import kernel
 from .fan_published import (
+    capsule_by_ranges,
     capsule_of_plane,
     published_capsule,
     published_capsule_2d,
     published_circle,
     published_point,
     published_rectangle,
+    published_rectangle_rejecting,
     published_sphere,
 )
 
@@ -63,6 +65,17 @@ def pairs_rectangles(fans, centers, sizes, directions, out):
 
 
 @kernel
+def pairs_rectangles_rejecting(fans, centers, sizes, directions, out):
+    """Test the same, without crossings beyond the ends of a side (`fan_published`)."""
+    cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
+    places, widths, turns = centers.reshape(-1), sizes.reshape(-1), directions.reshape(-1)
+    for i in range(len(out)):
+        k, sector = 2 * i, (cos[i], sin[i], inner[i], outer[i])
+        x, y, a, b, ux, uy = places[k], places[k + 1], 0.5 * widths[k], 0.5 * widths[k + 1], turns[k], turns[k + 1]
+        out[i] = published_rectangle_rejecting(sector, x, y, a, b, ux, uy, FAN_TOUCH * outer[i])
+
+
+@kernel
 def pairs_capsules_2d(fans, starts, ends, radii, out):
     """Test fans (5, n) against capsules of the plane: starts, ends (n, 2), radii (n,)."""
     cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
@@ -70,6 +83,16 @@ def pairs_capsules_2d(fans, starts, ends, radii, out):
         sector = (cos[i], sin[i], inner[i], outer[i])
         reach = radii[i] + FAN_TOUCH * outer[i]
         out[i] = published_capsule_2d(sector, starts[i, 0], starts[i, 1], ends[i, 0], ends[i, 1], reach)
+
+
+@kernel
+def pairs_capsules_2d_by_ranges(fans, starts, ends, radii, out):
+    """Write which of these are decided before the distances of 2.9.5 are needed."""
+    cos, sin, inner, outer = fans[0], fans[1], fans[2], fans[3]
+    for i in range(len(out)):
+        sector = (cos[i], sin[i], inner[i], outer[i])
+        reach = radii[i] + FAN_TOUCH * outer[i]
+        out[i] = capsule_by_ranges(sector, starts[i, 0], starts[i, 1], ends[i, 0], ends[i, 1], reach)
 
 
 @kernel

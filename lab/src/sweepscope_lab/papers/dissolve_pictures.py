@@ -25,8 +25,8 @@ _PANELS, _COLUMNS = 8, 4
 _WIDE, _HIGH = 330, 300  # of a panel [pixels]
 _EDGE, _HEAD = 14, 44
 _CHART = 120  # height of a timeline
-_COLORS = {"melting": ("#4a90d0", "#cfc8bf"), "dripping": ("#2f9c98", "#ec9b3c")}
-_NAMES = {"melting": ("ball", "fog"), "dripping": ("first blob", "second blob")}
+_COLORS = {"melting": ("#4a90d0", "#cfc8bf"), "dripping": ("#2f9c98", "#ec9b3c"), "shuffling": ("#7a6fc0", "#d9b23c")}
+_NAMES = {"melting": ("ball", "fog"), "dripping": ("first blob", "second blob"), "shuffling": ("first stack", "second stack")}
 _TIMES = (
     ("edits", rgb("#3b6ea8"), "edit_seconds"),
     ("overlap: yes or no", rgb("#c07a1e"), "overlap_seconds"),

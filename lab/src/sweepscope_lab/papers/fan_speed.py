@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from sweepscope.kernels.fan import many as fan_many
 
-from ..kernels import compared_sweeps, compared_swung, compared_wide, fan_pairs, fan_published_many
+from ..kernels import compared_segments, compared_sweeps, compared_swung, compared_wide, fan_pairs, fan_published_many
 from ..kernels import compared_volumes as volumes
-from .fan_speed_works import TESTS, Work, works
+from .fan_speed_works import TESTS, VARIANTS_OF_TESTS, Work, works
 from .parts import Parts, digest
 
 REPEATS_A_DRAW = 25
-_TIMED = (compared_sweeps, compared_swung, compared_wide, volumes, fan_many, fan_pairs, fan_published_many)
+_TIMED = (compared_segments, compared_sweeps, compared_swung, compared_wide, volumes, fan_many, fan_pairs, fan_published_many)
 
 PUBLISHED: dict[tuple[str, str], tuple[float, float, float]] = {
     ("3.2", "circle-circle"): (9.26, 3.21, 64.96),
@@ -65,6 +65,13 @@ READINGS = {"3.2": ("pairs",), "3.3": ("pairs",), "3.4": ("once", "each"), "3.5"
 
 Floats = NDArray[np.float64]
 
+_VARIANTS = {method for method, _ in VARIANTS_OF_TESTS.values()}
+_FANS = {"3.2": ("fan-circle", "fan-rectangle", "fan-capsule"), "3.3": ("fan-point", "fan-sphere", "fan-capsule")}
+_VOLUMES = {
+    "3.2": ("circle-circle", "capsule-capsule", "AABB", "OBB"),
+    "3.3": ("sphere-sphere", "capsule-capsule", "AABB", "OBB"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Times:
@@ -97,6 +104,8 @@ class Times:
     @property
     def published(self) -> tuple[float, float, float] | None:
         """Return the published mean, best and worst [ms]; None where the thesis has none."""
+        if self.method in _VARIANTS:
+            return None
         return PUBLISHED.get((self.table, self.name)) if self.reading in READINGS[self.table] else None
 
 
@@ -162,33 +171,52 @@ def ratios(rows: list[Times], row: Times, form: str = "textbook") -> dict[str, f
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Which of the two is faster, the fan or the box of S-CCD, by one of Tables 3.4 to 3.6."""
+    """Which of two is faster, a fan or a volume, by one of Tables 3.2 to 3.6."""
 
     table: str
     reading: str
-    method: str
-    """Of the fan: published or exact."""
-    box: str
-    """Of S-CCD: A1, D1, or A1 by extents."""
+    fan: str
+    """As the thesis calls it, and its method: published or exact."""
+    volume: str
+    """The same: its form, or the box of S-CCD."""
     published: float
-    """The fan's mean time over that of S-CCD in the thesis."""
+    """The fan's mean time over that of the volume in the thesis."""
+    ends: tuple[float, float]
+    """The same of the best times and of the worst."""
     ratio: float
-    """The same here."""
+    """That of the means here."""
 
     @property
     def holds(self) -> bool:
         """Return whether the thesis' order is found here."""
         return (self.ratio < 1.0) == (self.published < 1.0)
 
+    @property
+    def consistent(self) -> bool:
+        """Return whether the thesis' mean, best and worst times have one order."""
+        return len({share < 1.0 for share in (self.published, *self.ends)}) == 1
+
 
 def orders(rows: list[Times]) -> list[Order]:
-    """Return for Tables 3.4 to 3.6 and both readings how the fan compares with S-CCD."""
+    """Return how fans compare with volumes in Tables 3.2 and 3.3, and with S-CCD in both readings of Tables 3.4 to 3.6."""
     found = []
-    for table in ("3.4", "3.5", "3.6"):
-        published = PUBLISHED[table, "fan"][0] / PUBLISHED[table, "S-CCD"][0]
-        for reading in READINGS[table]:
+    for table, readings in READINGS.items():
+        fans, volumes = _FANS.get(table, ("fan",)), _VOLUMES.get(table, ("S-CCD",))
+        for reading in readings:
             mine = [row for row in rows if (row.table, row.reading) == (table, reading)]
-            for fan in (row for row in mine if row.name == "fan"):
-                for box in (row for row in mine if row.name == "S-CCD"):
-                    found.append(Order(table, reading, fan.method, box.method, published, fan.mean / box.mean))
+            found += [
+                _order(fan, volume)
+                for fan in mine
+                for volume in mine
+                if fan.name in fans and fan.method not in _VARIANTS and volume.name in volumes
+            ]
     return found
+
+
+def _order(fan: Times, volume: Times) -> Order:
+    """Return the order of two lines of one table."""
+    mean, best, worst = (
+        a / b for a, b in zip(PUBLISHED[fan.table, fan.name], PUBLISHED[volume.table, volume.name], strict=True)
+    )
+    first, second = (", ".join(word for word in (row.name, row.method) if word) for row in (fan, volume))
+    return Order(fan.table, fan.reading, first, second, mean, (best, worst), fan.mean / volume.mean)

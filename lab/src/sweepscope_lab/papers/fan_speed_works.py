@@ -3,7 +3,9 @@
 Each work is 100,000 tests in one call of a kernel, on one thread, with answers written to an array. Tables 3.2 and 3.3 have two
 readings: *pairs*, both shapes of each test random and the fan in its own frame, as in the thesis; *one*, one fan or volume
 against all: of 20, the one whose share of hits is nearest to a third. Capsules and rectangles have two forms: as in
-textbooks, with branches, and without branches ("wide"), which is several times faster in a loop over many.
+textbooks, with branches, and without branches ("wide"), which is several times faster in a loop over many. Capsules of the
+plane have a third: by the thesis' own distance of segments, 2.9.5. Two variants explain times: rectangles without the crossings
+that 2.9.2 limits ("rejecting"), and what capsules cost before 2.9.5 is needed ("ranges alone").
 
 Fans are those of the thesis' rotations, in their own frames. Shapes that are tested against a fan have centers uniform in a box
 of 50 x 50 x 25 about the fan's center, those against their own kind in a cube of side 25. Radii of circles and spheres are
@@ -28,7 +30,7 @@ from sweepscope.fan.fan import numbers_of
 from sweepscope.kernels.fan import many as fan_many
 
 from ..compared.speculative import VARIANTS
-from ..kernels import compared_sweeps, compared_swung, compared_wide, fan_pairs, fan_published_many
+from ..kernels import compared_segments, compared_sweeps, compared_swung, compared_wide, fan_pairs, fan_published_many
 from ..kernels import compared_volumes as volumes
 from .fan_accuracy import CHUNK, draw
 
@@ -36,8 +38,13 @@ TESTS = 100_000
 EXTENTS = "A1, by extents"
 """The box A1 from a center and half sizes, not from corners: a faster way to the same box."""
 
-_FORMS = {"textbook": volumes, "wide": compared_wide}
+_FORMS = {"textbook": volumes, "wide": compared_wide, "2.9.5": compared_segments}
 _METHODS = {"published": fan_published_many, "exact": fan_pairs}  # of fans, with their kernels for pairs
+VARIANTS_OF_TESTS = {
+    "fan-rectangle": ("rejecting", fan_published_many.pairs_rectangles_rejecting),
+    "fan-capsule": ("ranges alone", fan_published_many.pairs_capsules_2d_by_ranges),
+}
+"""Of tests in the plane: what else is timed, in pairs; the thesis has no figures for it."""
 _TESTED = ("A1", "D1")  # boxes whose test is timed: the literal text, and what fits the thesis' accuracy
 _ROOM, _FAN_ROOM = (25.0, 25.0, 25.0), (50.0, 50.0, 25.0)  # boxes of random centers
 _PICKS, _TRIED = 20, 2_000  # candidates for *one*, and tests of each
@@ -58,8 +65,8 @@ class Work:
     name: str
     """As the thesis calls it."""
     method: str
-    """published or exact for a fan, the variant for speculative CCD, textbook or wide (without branches) for a volume that has
-    both forms; else empty."""
+    """published or exact for a fan, or one of VARIANTS_OF_TESTS; the variant for speculative CCD; textbook, wide (without
+    branches) or 2.9.5 for a volume that has several forms; else empty."""
     run: Callable[[], object]
     out: NDArray[np.bool_] | None
     """Array of the answers; None if there are none."""
@@ -205,7 +212,11 @@ def _flat(rng: np.random.Generator, tests: int, fans: Floats) -> list[Work]:
         "fan-rectangle": ("pairs_rectangles", (centers, sizes, directions), "rectangles", (centers, sizes, cos, sin)),
         "fan-capsule": ("pairs_capsules_2d", rods, "capsules", (_lift(rods[0]), _lift(rods[1]), rods[2])),
     }
-    return [*_volumes("3.2", tests, both), *_fans("3.2", tests, flat, shapes)]
+    variants = []
+    for name, (method, kernel) in VARIANTS_OF_TESTS.items():
+        out = np.zeros(tests, np.bool_)
+        variants.append(Work("3.2", "pairs", name, method, partial(kernel, flat, *shapes[name][1], out), out))
+    return [*_volumes("3.2", tests, both), *_fans("3.2", tests, flat, shapes), *variants]
 
 
 def _solid(rng: np.random.Generator, tests: int, fans: Floats) -> list[Work]:

@@ -6,6 +6,7 @@ The thesis gives no numbers for its figures. Shapes here are ours; what is hit i
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,9 +44,10 @@ FLAT_CAPSULES = (((-0.5, -2.0), (1.0, 3.0), 0.6), ((0.5, -2.0), (2.0, 3.0), 0.6)
 CAPSULES = (
     ((7.2, 4.0, 2.6), (7.6, -2.0, -1.6), 0.7),
     ((6.2, 4.0, 2.6), (6.6, -2.0, -1.6), 0.7),
-    ((6.3, 4.0, 3.2), (8.4, -4.8, -0.2), 1.3),
+    ((6.2, 4.2, 3.0), (8.6, -3.6, 1.3), 1.7),
 )
-"""Figs. 2.20 to 2.22: ends and radius. The last is called a hit and is none."""
+"""Figs. 2.20 to 2.22: ends and radius. The last is called a hit and is none: it passes 0.2 from the fan, what is tested in its
+place is 0.2 deep in it."""
 NARROW = ((6.0, 8.0, 2.0), 6.0, math.radians(8.0))
 """Fig. 4.1: widths W_x, W_y, W_z, distance from the axis, angle."""
 
@@ -170,14 +172,17 @@ def _capsules(folder: Path) -> Drawn:
             words.append(_word(hit))
             continue
         ax, ay, bx, by, wide = old.capsules_of_plane((start,), (end,), radius)[0]
-        instead = prism(stadium((ax, ay), (bx, by), wide), -FAN.half_thickness, FAN.half_thickness)
-        things = [PanelThing(FAN, _FAN), PanelThing(rod, _color(hit), glass=0.8), PanelThing(instead, _INSTEAD, glass=0.5)]
+        h = FAN.half_thickness
+        instead = PanelThing(prism(stadium((ax, ay), (bx, by), wide), -h, h), _INSTEAD, glass=0.5)
+        things = [PanelThing(FAN, _FAN), PanelThing(rod, _color(hit), glass=0.8), instead]
         panels.append((f"{title} by the thesis' test, {_word(exact)} by the exact one", _panel(things)))
-        panels.append((f"Fig. 2.{number}, seen along the axis", _panel(things, (0.0, 0.0, -1.0))))
+        left = PanelThing(prism(seen_in_slab(start, end, radius, h), -h, h), _color(hit))
+        cut = [PanelThing(FAN, _FAN), left, instead]
+        panels.append((f"Fig. 2.{number}, along the axis: what the slab leaves", _panel(cut, (0.0, 0.0, -1.0))))
         words.append(f"a {_word(hit)} that is none")
     caption = (
         "A fan and a capsule (2.7). Orange: hit; blue: free. Pink: the capsule of the plane that is tested in its place,",
-        "as thick as the fan. It encloses what the fan's slab leaves of the capsule, so it may meet the fan alone.",
+        "as thick as the fan. It encloses what the slab leaves of the capsule (orange, last panel) and meets the fan alone.",
     )
     sheet(panels, 2, caption, folder / "fan_fig_2_20.png")
     return Drawn("fan_fig_2_20.png", ("Fig. 2.20", "Fig. 2.21", "Fig. 2.22"), "a fan and a capsule in space", ", ".join(words))
@@ -192,6 +197,23 @@ def stadium(start: tuple[float, float], end: tuple[float, float], radius: float,
     return np.concatenate((q + radius * ahead, p - radius * ahead))
 
 
+def seen_in_slab(start: Sequence[float], end: Sequence[float], radius: float, h: float, steps: int = 200) -> Floats:
+    """Return the outline of what the slab |z| <= h leaves of a capsule, seen along z, counterclockwise, shape (n, 2).
+
+    It is convex: the radius that the slab leaves of a ball (2.12) is a concave function of its place on the capsule.
+    """
+    share = np.linspace(0.0, 1.0, steps)[:, None]
+    centers = np.array(start) + share * (np.array(end) - np.array(start))
+    left_sq = radius**2 - np.maximum(np.abs(centers[:, 2]) - h, 0.0) ** 2
+    inside = left_sq > 0.0
+    turn = np.linspace(0.0, 2.0 * math.pi, 180, endpoint=False)
+    circle = np.stack((np.cos(turn), np.sin(turn)), axis=1)
+    points = centers[inside, None, :2] + np.sqrt(left_sq[inside])[:, None, None] * circle
+    # The farthest point in each direction: the hull of all circles.
+    far = np.argmax(points.reshape(-1, 2) @ circle.T, axis=0)
+    return points.reshape(-1, 2)[far[np.sort(np.unique(far, return_index=True)[1])]]
+
+
 def _narrow(folder: Path) -> Drawn:
     """Draw Fig. 4.1: a small angle, and beside it the fan that takes the width into account."""
     sizes, distance, angle = NARROW
@@ -199,7 +221,7 @@ def _narrow(folder: Path) -> Drawn:
     pose[:2, :2], pose[0, 3] = ((0.0, 1.0), (-1.0, 0.0)), distance  # its W_y is along x, towards the axis
     turn = {"axis": (0.0, 0.0, 1.0), "angle": angle}
     box, swing = Box(sizes), Swing(Box(sizes), pose, **turn)
-    poses = [_turned(angle * k / 40.0) @ pose for k in range(41)]
+    poses = [turned_about_z(angle * k / 40.0) @ pose for k in range(41)]
     swept = at_poses(box, poses)
     low, high = swept.bounds
     places = np.random.default_rng(0).uniform(low, high, (200_000, 3))
@@ -229,7 +251,7 @@ def _narrow(folder: Path) -> Drawn:
     return Drawn("fan_fig_4_1.png", ("Fig. 4.1",), "the fan of a small angle", "; ".join(words))
 
 
-def _turned(angle: float) -> Floats:
+def turned_about_z(angle: float) -> Floats:
     """Return a turn about z as a pose."""
     pose = np.eye(4)
     pose[:2, :2] = ((math.cos(angle), -math.sin(angle)), (math.sin(angle), math.cos(angle)))

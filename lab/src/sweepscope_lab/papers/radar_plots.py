@@ -78,7 +78,7 @@ def plot_frames(frames: Sequence[RadarFrame], fits: Sequence[Fit], path: Path) -
         ends = np.array((0.0, count.max()))
         label = f"{1e3 * fit.start:.2g} ms + {1e3 * fit.each:.2g} ms a radar"
         panel.plot(ends, 1e3 * (fit.start + fit.each * ends), "-", color=color, linewidth=1.2, label=label)
-        label = "with the normal drawing, as published"
+        label = "with a normal drawing, 640 x 480"
         whole = [1e3 * frame.frame for frame in mine]
         panel.plot(count, whole, "o--", color=color, markerfacecolor="none", linewidth=0.9, label=label)
     panel.set_xlim(left=0.0)

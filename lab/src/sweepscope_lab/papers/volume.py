@@ -28,6 +28,10 @@ Say = Callable[[str], object]
 
 DATA = {1: "melting", 2: "dripping"}
 """Which story stands for which data set of the paper; the choice is ours."""
+PLATES = 3
+"""A pair that is not the paper's: stacks of plates, whose planes are empty between plates. Its gains were not adjusted."""
+PAIRS = {**DATA, PLATES: "shuffling"}
+"""The story of each pair."""
 PUBLISHED = {1: (1.05, 0.35, 3.0), 2: (0.31, 0.16, 1.9)}
 """Mean time of a frame [ms] by planes and by lines, and their ratio: 64^3, Pentium II at 400 MHz."""
 
@@ -80,7 +84,7 @@ class Mean:
     @property
     def published(self) -> float:
         """The published ratio; NaN where the paper has none."""
-        if self.n != SIDE or self.part != "all":
+        if self.n != SIDE or self.part != "all" or self.data not in PUBLISHED:
             return math.nan
         return PUBLISHED[self.data][2]
 
@@ -108,8 +112,8 @@ def bytes_at(story: Story, k: int) -> tuple[tuple[Bytes, Bytes], NDArray[np.int6
 
 
 def story_of(data: int, n: int) -> Story:
-    """Return a data set's story at n^3."""
-    return STORIES[DATA[data]](n, 0)
+    """Return the story of a pair at n^3."""
+    return STORIES[PAIRS[data]](n, 0)
 
 
 def spread(count: int) -> list[int]:
@@ -122,7 +126,7 @@ def spread(count: int) -> list[int]:
 
 def measure(say: Say, data: int, n: int, frames: Sequence[int], rounds: int = 10) -> list[VolumeFrame]:
     """Run these frames of a data set at n^3: each is checked, then timed in several rounds; the shortest counts."""
-    name = DATA[data]
+    name = PAIRS[data]
     say(f"data {data}, {name}: {len(frames)} frames at {n}^3 ...")
     rows = []
     remaining = steps(story_of(data, n), frames)
@@ -145,6 +149,37 @@ def measure_table(say: Say, sampled: int = FRAMES - 1, rounds: int = 10) -> list
 def measure_sizes(say: Say, sampled: Mapping[int, int] = SAMPLED, rounds: int = 4) -> list[VolumeFrame]:
     """Run both data sets at several sizes."""
     return [frame for data in DATA for n, count in sampled.items() for frame in measure(say, data, n, spread(count), rounds)]
+
+
+@dataclass(frozen=True, slots=True)
+class CullTimes:
+    """What each cull saves of the test of one pair at 64^3: means over frames, those without contact apart."""
+
+    data: int
+    part: str
+    frames: int
+    seconds: tuple[float, float, float]
+    """Of the test alone by box, by box and planes, by all three [s]."""
+    shares: tuple[float, float, float, float]
+    """Of the first volume's voxels: removed by box, by planes, by lines; left."""
+
+
+def measure_culls(say: Say, sampled: int = FRAMES - 1, rounds: int = 10, n: int = SIDE) -> list[CullTimes]:
+    """Time the test of each pair by one, two and three culls, voxel by voxel; indices are up to date."""
+    found = []
+    for data, name in PAIRS.items():
+        say(f"culls, {name}: {sampled} frames at {n}^3 ...")
+        pairs, touching = [], []
+        for one in steps(story_of(data, n), spread(sampled)):
+            pairs.append(Pair(one))
+            touching.append(pairs[-1].checked(f"{name} at {n}^3, frame {one.frame}"))
+        seconds = np.min([[pair.timed_culls(k % 2 == 0) for pair in pairs] for k in range(rounds + 1)][1:], axis=0)
+        shares, met = np.array([pair.shares for pair in pairs]), np.array(touching)
+        for part, chosen in (("all", np.ones(len(met), bool)), ("apart", ~met), ("touching", met)):
+            if chosen.any():
+                means = seconds[chosen].mean(axis=0).tolist(), shares[chosen].mean(axis=0).tolist()
+                found.append(CullTimes(data, part, int(chosen.sum()), tuple(means[0]), tuple(means[1])))
+    return found
 
 
 # ---- results
@@ -184,7 +219,7 @@ def plain(row: VolumeFrame | Mean) -> dict[str, object]:
     """Return a row as plain data, times in milliseconds."""
     costs = asdict(row.costs)
     shares = ("changed", "box", "planes", "lines", "tested")
-    head = {"data": row.data, "name": DATA[row.data], "n": row.n}
+    head = {"data": row.data, "name": PAIRS[row.data], "n": row.n}
     if isinstance(row, VolumeFrame):
         head |= {"frame": row.frame, "touching": row.touching}
     else:

@@ -158,6 +158,12 @@ class Pair:
         self._library = [Volume(alpha, threshold=_THRESHOLD) for alpha in before]
         self._live = np.empty((3, len(after[0]) + 1), np.int64)
         self._shares: list[float] = []
+        self._boxes: list[NDArray[np.int64]] = []
+
+    @property
+    def shares(self) -> list[float]:
+        """Shares of the first volume's voxels that box, planes and lines remove, and what is left. Call `checked` before."""
+        return self._shares
 
     def _write(self) -> None:
         """Write alpha of this frame, and set the index back to the previous frame."""
@@ -183,6 +189,12 @@ class Pair:
         a, b = self._volumes
         return published.meet_planes(
             a.alpha, a.shape, a.counts, b.alpha, b.shape, b.counts, self._offset, _THRESHOLD, self._live
+        )
+
+    def _meet_box(self) -> bool:
+        a, b = self._volumes
+        return published.meet_planes(
+            a.alpha, a.shape, self._boxes[0], b.alpha, b.shape, self._boxes[1], self._offset, _THRESHOLD, self._live
         )
 
     def _meet_lines(self) -> bool:
@@ -238,6 +250,9 @@ class Pair:
         if (*hit.removed.values(), hit.tested) != culled:
             raise SweepscopeError(f"{what}: the library removes {hit.removed}, the published culls {culled}")
         self._shares = [count / self._after[0].size for count in culled]
+        self._boxes = [_without_planes(volume.counts) for volume in self._volumes]
+        if self._meet_box() != answers["NumPy"]:
+            raise SweepscopeError(f"{what}: the answer by the box alone differs from NumPy's")
         return answers["NumPy"]
 
     def timed(self, lines_first: bool) -> list[float]:
@@ -259,9 +274,29 @@ class Pair:
             found[lines].append(_seconds(lambda culls=culls: self._overlap(culls)))
         return [*found[False][:2], *found[True][:2], *edits, found[False][2], found[True][2]]
 
+    def timed_culls(self, box_first: bool) -> list[float]:
+        """Return the time of the test by box, by box and planes, and by all three [s]. Call `checked` before.
+
+        box_first: whether they run in this order; alternate it. Each runs once before it is timed: otherwise the first would
+        bring alpha into the caches for the others.
+        """
+        tests = (self._meet_box, self._meet_planes, self._meet_lines)
+        found = []
+        for test in tests if box_first else tests[::-1]:
+            test()
+            found.append(_seconds(test))
+        return found if box_first else found[::-1]
+
     def costs(self, seconds: Sequence[float]) -> Costs:
         """Return the frame's costs from its times. Call `checked` before."""
         return Costs(sum(len(found.voxels) for found in self._changes), *seconds, *self._shares)
+
+
+def _without_planes(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the index of a volume as if each plane of its box had a voxel: then planes remove nothing."""
+    filled = counts.copy()
+    filled[:-6] = 1
+    return filled
 
 
 def _seconds(work: Callable[[], object]) -> float:

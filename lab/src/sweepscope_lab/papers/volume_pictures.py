@@ -15,14 +15,15 @@ from sweepscope.drawing.camera import OBLIQUE, Camera, camera_along
 from sweepscope.drawing.canvas import Canvas, fit_text
 from sweepscope.drawing.paint import paint
 from sweepscope.drawing.palette import BODIES, RED, Ink, Rgb
-from sweepscope.drawing.picture import to_picture
+from sweepscope.drawing.volumes import Haze, compose, haze_of
 from sweepscope.results import OverlapResult
 
+from .panels import sheet
 from .volume_frames import Bytes
 
 _Floats = NDArray[np.floating]
 
-_PIXELS = 512  # along each side; the paper's are 256
+_PIXELS = 256  # along each side, as in the paper
 _TITLE = 34  # height of a title [pixels]
 _SHINES = 0.75  # how much of what is shared is seen through the volumes
 
@@ -66,10 +67,15 @@ def paint_pair(found: OverlapResult, camera: Camera, colors: Sequence[Rgb] = BOD
     red = core.add(Volume(shared, first.spacing, origin=first.origin))
     seen = paint(arrange(core), camera, {red.id: RED}, shadows=False)
     image += _SHINES * seen.cover[..., None] * (seen.image - image)
-    if np.isfinite(found.normal).all():
-        tip = found.center + 0.15 * camera.height * found.normal
-        Canvas(image).arrow(camera.project(found.center), camera.project(tip), Ink(dark=False).text, 2.5)
+    _draw_normal(image, found, camera)
     return image
+
+
+def _draw_normal(image: _Floats, found: OverlapResult, camera: Camera) -> None:
+    """Draw the normal of a contact, if there is one, as an arrow."""
+    if np.isfinite(found.normal).all():
+        start, tip = (found.center + share * camera.height * found.normal for share in (0.03, 0.18))  # beside what is shared
+        Canvas(image).arrow(camera.project(start), camera.project(tip), Ink(dark=False).text, 2.5)
 
 
 def titled(image: _Floats, title: str) -> _Floats:
@@ -80,8 +86,43 @@ def titled(image: _Floats, title: str) -> _Floats:
     return np.concatenate((head, image))
 
 
+def hazes_of(found: OverlapResult, colors: Sequence[Rgb] = BODIES[:2]) -> list[Haze]:
+    """Return the opacities of two volumes; voxels that both occupy are red, at the opacity of both together.
+
+    The two are on one grid, a whole number of voxels apart.
+    """
+    first, second = found.volumes
+    offset = np.rint(found.pose[:3, 3]).astype(np.int64)
+    mine, theirs = found.voxels, found.voxels - offset
+    hazes = [
+        haze_of(volume, color, pose) for volume, color, pose in zip((first, second), colors, (None, found.pose), strict=True)
+    ]
+    if not found:
+        return hazes
+    low, high = found.region
+    red = np.zeros(high - low, np.float32)
+    clear = np.ones(len(mine), np.float32)
+    for haze, volume, voxels in ((hazes[0], first, mine), (hazes[1], second, theirs)):
+        places = tuple((voxels - volume.extent[0]).T)
+        clear *= 1.0 - haze.alpha[places]
+        haze.alpha[places] = 0.0
+    red[tuple((mine - low).T)] = 1.0 - clear
+    there = np.eye(4)
+    there[:3, 3] = low
+    return [*hazes, Haze(red, np.ones(3), there, RED)]
+
+
 def plot_pair(title: str, alphas: tuple[Bytes, Bytes], offset: NDArray[np.int64], path: Path) -> Picture:
-    """Draw alpha of two volumes, the second's corner at an offset [voxels], and write the file."""
+    """Draw alpha of two volumes, the second's corner at an offset [voxels], transparent and opaque, and write the file."""
     found = overlap(Volume(alphas[0]), Volume(alphas[1]), offset.astype(np.float64))
-    image = paint_pair(found, camera_of([found], (_PIXELS, _PIXELS)))
-    return to_picture(titled(image, title), path)
+    camera = camera_of([found], (_PIXELS, _PIXELS))
+    transparent = compose(hazes_of(found), camera)
+    _draw_normal(transparent, found, camera)
+    panels = [("opacities, front to back", transparent), ("occupied voxels, opaque", paint_pair(found, camera))]
+    caption = [title, "Blue: the first volume; orange: the second."]
+    if found:
+        caption[1:] = [
+            "Blue: the first volume; orange: the second; red: voxels in both.",
+            "Arrow: the direction that separates the first from the second.",
+        ]
+    return sheet(panels, 2, caption, path)

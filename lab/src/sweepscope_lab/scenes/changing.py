@@ -1,6 +1,6 @@
-"""Pairs of volumes that change in every frame: a ball that melts over rising fog, two blobs that exchange drops.
+"""Pairs of volumes that change in every frame: a ball that melts over rising fog, blobs that exchange drops, stacks of plates.
 
-Both are sums of soft balls that merge where they are near (metaballs, after Wyvill 1986): each adds (1 - d^2 / R^2)^2 within
+All are sums of soft balls that merge where they are near (metaballs, after Wyvill 1986): each adds (1 - d^2 / R^2)^2 within
 its reach R, and matter is where the sum is over a level. Alpha grows smoothly from exactly 0 at that surface to 1 inside, so
 any threshold from 0 to below 1 gives a shape. A frame depends only on its time in the story: the story is the same at any
 resolution and with any number of frames.
@@ -71,7 +71,15 @@ def dripping(n: int, seed: int = 0) -> Story:
     return _Dripping(n, seed)
 
 
-STORIES: dict[str, Callable[[int, int], Story]] = {"melting": melting, "dripping": dripping}
+def shuffling(n: int, seed: int = 0) -> Story:
+    """Return two stacks of plates that slide into each other's gaps, out again, and sometimes touch.
+
+    Between its plates a stack has planes without a voxel.
+    """
+    return _Shuffling(n, seed)
+
+
+STORIES: dict[str, Callable[[int, int], Story]] = {"melting": melting, "dripping": dripping, "shuffling": shuffling}
 """Builders of the stories, by name."""
 
 
@@ -305,3 +313,42 @@ class _Dripping(Story):
         owner = side if age < 1.0 else 1 - side
         x, y, z = (place - shift if owner == 1 else place).tolist()
         matters[owner].ball((x, y, z), size)
+
+
+class _Shuffling(Story):
+    """Each volume is a stack of plates of uneven outline that wobble; those of the second lie in the gaps of the first."""
+
+    name = "shuffling"
+
+    _PLATES = 6
+    _LOBES = 4  # on the rim of a plate
+    _THICK = 0.08  # of a plate, relative to its width
+    _TILT = 0.012  # rise of a plate's rim, to and fro
+
+    def __init__(self, n: int, seed: int = 0) -> None:
+        super().__init__(n, seed)
+        self._phases = self._rng.uniform(0.0, 2.0 * math.pi, (2, self._PLATES, self._LOBES, 2))
+        self._sway = self._rng.uniform(0.0, 2.0 * math.pi, 3)
+
+    def at(self, time: float) -> StoryFrame:
+        turn = 2.0 * math.pi * time
+        offset = self._offset(
+            0.38 + 0.16 * math.cos(2.0 * turn + 0.5 * math.sin(self._sway[0])),
+            0.05 * math.sin(turn + self._sway[1]),
+            0.5 / self._PLATES + 0.04 * math.sin(3.0 * turn + self._sway[2]),
+        )
+        return StoryFrame(self._stack(0, time), self._stack(1, time), offset)
+
+    def _stack(self, side: int, time: float) -> NDArray[np.float32]:
+        matter = _Matter(self.n)
+        for k in range(self._PLATES):
+            height = (k + 0.3) / self._PLATES
+            matter.ball((0.5, 0.5, height), 0.3, self._THICK)
+            for lobe in range(self._LOBES):
+                p, q = self._phases[side, k, lobe]
+                angle = 2.0 * math.pi * (lobe + 0.5 * math.sin(3.0 * time + p)) / self._LOBES + time
+                far = 0.24 + 0.04 * math.sin(11.0 * time + q)
+                rise = self._TILT * math.sin(9.0 * time + p + q)
+                place = (0.5 + far * math.cos(angle), 0.5 + far * math.sin(angle), height + rise)
+                matter.ball(place, 0.13, 2.0 * self._THICK)
+        return matter.alpha()

@@ -31,7 +31,11 @@ SENSES = ("centers", "cubes")
 SMALLEST, LARGEST = 8, 512
 """Fewest and most voxels along a side: with fewer, drops fall through the grid; with more, a story takes gigabytes."""
 
-_FLOWS_BACK = {"melting": (0.0, 0.1), "dripping": (0.1, 0.1)}  # alpha that the first and the second regain in a frame
+_FLOWS_BACK = {
+    "melting": (0.0, 0.1),
+    "dripping": (0.1, 0.1),
+    "shuffling": (0.1, 0.1),
+}  # alpha that the first and the second regain in a frame
 
 
 @dataclass(frozen=True, slots=True)
