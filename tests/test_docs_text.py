@@ -26,6 +26,7 @@ VARIABLES = {
     "body": ["Body"],
     "deep": ["PairDepth"],
     "fan": ["Fan"],
+    "fit": ["MotionFit"],
     "grasp": ["Grasp"],
     "hit": ["Hit", "LinkHit", "TrajectoryHit", "OverlapResult"],
     "manager": ["CollisionManager"],

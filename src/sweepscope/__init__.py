@@ -3,6 +3,7 @@
 from . import _python as _python  # first: checks the version of Python
 from . import bridges, drawing, errors, fan, io, planning, radar, results, viewer
 from .errors import SweepscopeError
+from .fit import fit_motion
 from .motion import Motion, Rotate, Screw, Translate
 from .motions import Motions
 from .pose import Pose
@@ -51,6 +52,7 @@ __all__ = [
     "drawing",
     "errors",
     "fan",
+    "fit_motion",
     "io",
     "overlap",
     "overlap_many",

@@ -324,6 +324,37 @@ def screw_between(start: NDArray[np.float64], end: NDArray[np.float64]) -> Screw
     return screw
 
 
+def screw_at_rates(
+    point: NDArray[np.float64], velocity: NDArray[np.float64], angular_velocity: NDArray[np.float64], duration: float
+) -> Screw:
+    """Return the screw of a body that turns at a constant rate (3,) while `point` begins to move at a velocity (3,); world."""
+    x, y, z = point.tolist()
+    vx, vy, vz = velocity.tolist()
+    wx, wy, wz = angular_velocity.tolist()
+    rate = length_of(wx, wy, wz)
+    screw = Screw.__new__(Screw)
+    if rate * duration <= NO_TURN:
+        speed = length_of(vx, vy, vz)
+        axis = unit(vx, vy, vz) if speed > 0.0 else (0.0, 0.0, 1.0)
+        screw._set(axis, 0.0, speed * duration, (x, y, z), (x, y, z), (0.0, 0.0, 0.0))  # noqa: SLF001  (a constructor)
+        return screw
+    ax, ay, az = unit(wx, wy, wz)
+    lever = ((vy * az - vz * ay) / rate, (vz * ax - vx * az) / rate, (vx * ay - vy * ax) / rate)
+    about = (x - lever[0], y - lever[1], z - lever[2])
+    slide = (vx * ax + vy * ay + vz * az) * duration
+    screw._set((ax, ay, az), rate * duration, slide, about, (x, y, z), lever)  # noqa: SLF001  (a constructor)
+    return screw
+
+
+def without_slide(screw: Screw) -> Rotate:
+    """Return the rotation of a screw alone."""
+    orbit = orbit_of(screw).tolist()
+    turn = Rotate.__new__(Rotate)
+    arm, point = (orbit[3], orbit[4], orbit[5]), (orbit[6], orbit[7], orbit[8])
+    turn._set(screw.axis, screw.angle, 0.0, screw.about, point, arm)  # noqa: SLF001  (a constructor)
+    return turn
+
+
 def turns_between(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the rotations (..., 3, 3) from poses (..., 4, 4) to others: the same bits in any shape."""
     products = end[..., :3, None, :3] * start[..., None, :3, :3]

@@ -215,7 +215,7 @@ def _turns(kind: int, axis: ArrayLike, angle: ArrayLike, slide: ArrayLike, about
 def _screws(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
     """As `screw_between`, to the bit, for poses (n, 4, 4); return columns."""
     columns = np.zeros((len(start), _TURN))
-    axis, angle = _axis_angles(turns_between(start, end))
+    axis, angle = axis_angles(turns_between(start, end))
     point = start[:, :3, 3]
     moved = end[:, :3, 3] - point
     columns[:, _POINT] = point
@@ -239,7 +239,7 @@ def _screws(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.
     return columns
 
 
-def _axis_angles(turns: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def axis_angles(turns: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return unit axes (n, 3) and angles (n,) of rotations (n, 3, 3): as for a single one."""
     m = turns.transpose(1, 2, 0)
     parts = np.stack(

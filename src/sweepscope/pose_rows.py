@@ -37,6 +37,11 @@ class PoseRows:
     def __len__(self) -> int:
         return len(self._given)
 
+    @property
+    def only_positions(self) -> bool:
+        """Whether positions were given, without orientations."""
+        return self._given.ndim == 2
+
     def take(self, rows: NDArray[np.int64] | slice) -> NDArray[np.float64]:
         """Return some rows as rigid matrices, shape (n, 4, 4), fresh: as they would be as the pose of a body."""
         matrices = self._matrices(rows)

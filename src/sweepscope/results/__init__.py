@@ -8,6 +8,7 @@ from .hits import Feature, Hit, LinkHit, PairContact, SlideResult
 from .ignores import IgnoredPair, IgnoresResult
 from .links import LinkHits, TrajectoryHit
 from .many import Hits
+from .motion_fit import MotionFit
 from .near import Distances, PairDistance
 from .overlap import OverlapResult
 from .points import PointDistances
@@ -33,6 +34,7 @@ __all__ = [
     "LookResult",
     "LookResults",
     "Method",
+    "MotionFit",
     "OverlapResult",
     "PairContact",
     "PairDepth",

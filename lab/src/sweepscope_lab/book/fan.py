@@ -1,10 +1,11 @@
-"""The thesis' experiments: its tests in pictures, how well fans fit the space of a swing, and how fast they are tested."""
+"""The thesis' experiments: its tests in pictures, how well fans fit a swing, how fast they are tested; and tracked swings."""
 
 from __future__ import annotations
 
 from ..papers.fan_speed_works import TESTS
 from .fan_accuracy_sheets import measure_accuracy
 from .fan_figures import draw_figures
+from .fan_fit_sheets import measure_fits
 from .fan_speed_sheets import measure_speed
 from .result import BookPart, Chapter
 
@@ -35,6 +36,12 @@ CHAPTER = Chapter(
                 "full": {"repeats": 100, "tests": TESTS},
                 "published": {"repeats": 10_000, "tests": TESTS},
             },
+        ),
+        BookPart(
+            "fan-fits",
+            "Tracked swings, foretold",
+            measure_fits,
+            {"tiny": {"swings": 4}, "quick": {"swings": 50}, "full": {"swings": 1_000}},
         ),
     ),
 )
