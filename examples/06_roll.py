@@ -16,8 +16,8 @@ for body in ("cube", "star"):
     print(f"{body}: {roll.state} after {summary.turns} turns and {summary.way:.2f} sizes of way")
     print(f"{body}: deepest below the ground {summary.deepest:.1e} of its size, widest gap at contact {summary.highest:.1e}")
 
-# The same by pictures: the two radars of the paper, which look opposite ways, and one radar that looks along circles.
-for instrument in ("sweep", "angular", "two-radars"):
+# The same by pictures: one radar that looks along circles, and two that look opposite ways, placed as in the paper.
+for instrument in ("sweep", "angular", "straight"):
     roll = Roll(RollSettings(body="dodecahedron", instrument=instrument, pixels=100))
     for _ in range(30):
         roll.step()

@@ -9,6 +9,7 @@ import pytest
 import trimesh
 from PIL import Image
 from sweepscope_lab.cli import roll as cli
+from sweepscope_lab.papers.rolling import LITERAL, VARIANTS
 from sweepscope_lab.scenes.rolling import BODIES, ground_near, uneven_ground
 from sweepscope_lab.simulate.clearance import Clearance
 from sweepscope_lab.simulate.roll import SIDE, Roll, RollSettings, longest_run, run
@@ -233,7 +234,7 @@ def test_the_measure_sees_what_goes_wrong():
 
 
 def test_with_two_radars_it_rolls_but_not_exactly():
-    summary = run(40, RollSettings(body="dodecahedron", instrument="two-radars", pixels=50))
+    summary = run(40, RollSettings(body="dodecahedron", instrument="straight", pixels=50))
     assert summary.turns > 10
     assert 1e-4 < summary.deepest < 0.5
     assert summary.rise < 0.01
@@ -251,7 +252,7 @@ def test_with_an_angular_radar_it_rolls_within_pixels(name):
 
 
 def test_with_ends_from_the_picture_it_turns_about_the_line_between_them():
-    roll = Roll(RollSettings(instrument="two-radars", rule="row", limit=math.radians(1.0), ends="picture", seed=3))
+    roll = Roll(RollSettings(instrument="straight", rule="row", limit=math.radians(1.0), ends="picture", seed=3))
     turned = 0
     for _ in range(30):
         known = roll.events[-1].contacts
@@ -261,6 +262,30 @@ def test_with_ends_from_the_picture_it_turns_about_the_line_between_them():
             line = abs(event.axis @ along) / np.linalg.norm(along)
             turned += line > 1.0 - 1e-9 and np.linalg.norm(np.cross(event.about - known[0], event.axis)) < 1e-9
     assert turned > 3
+
+
+def test_literally_the_contacts_are_those_of_the_last_collision():
+    turned = 0
+    for seed in range(6):
+        roll = Roll(RollSettings(body="dodecahedron", seed=seed, **LITERAL))
+        for _ in range(10):
+            known = len(roll.events[-1].contacts)
+            event = roll.step()
+            assert len(event.contacts) <= 2
+            turned += event.kind == "turn" and known > 0
+        assert roll.summary().rise < 0.01
+    assert turned > 6
+
+
+def test_by_shape_and_turned_back_it_sinks_less_than_in_the_papers_steps():
+    deep = {}
+    for by in ("two radars, in steps", "two radars by shape, turned back"):
+        deep[by] = [
+            run(12, RollSettings(body="dodecahedron", seed=seed, roughness=0.3, slope=0.6, **VARIANTS[by])).deepest
+            for seed in range(4)
+        ]
+    assert np.mean(deep["two radars by shape, turned back"]) < 0.5 * np.mean(deep["two radars, in steps"])
+    assert max(deep["two radars by shape, turned back"]) < 0.02
 
 
 def test_support():
@@ -286,12 +311,27 @@ def test_support():
     ("wrong", "says"),
     [
         ({"body": "ball"}, "body is 'ball'; accepted: 'cube', 'long box'"),
-        ({"instrument": "eye"}, "accepted: 'sweep', 'angular', 'two-radars'"),
+        ({"instrument": "eye"}, "accepted: 'sweep', 'angular', 'straight'"),
         ({"rule": "published"}, "accepted: 'row', 'arm', 'subtended'"),
-        ({"limit": 0.0}, "limit is 0 degrees; accepted: above 0, at most 5.73"),
-        ({"limit": 0.2}, "limit is 11.46 degrees; accepted: above 0, at most 5.73"),
+        ({"limit": 0.0, "instrument": "straight"}, "limit is 0 degrees; accepted: above 0, at most 5.73"),
+        ({"limit": 0.2, "instrument": "straight"}, "limit is 11.46 degrees; accepted: above 0, at most 5.73"),
         ({"ends": "left"}, "accepted: 'support', 'picture'"),
-        ({"ends": "picture"}, "instrument 'sweep' and limit None; accepted: two-radars with a limit"),
+        ({"ends": "picture"}, "ends is 'picture' with instrument 'sweep'; accepted: with 'straight' only"),
+        ({"limit": 0.05}, "limit is 0.05 with instrument 'sweep'; accepted: with 'straight' only"),
+        ({"radars": 3, "instrument": "angular"}, "radars is 3 with instrument 'angular'; accepted: with 'straight' only"),
+        ({"rim": 0.0}, "rim is 0.0 with instrument 'sweep'; accepted: with 'straight' only"),
+        ({"rim": -1.0, "instrument": "straight"}, "rim is -1"),
+        ({"radars": 1, "instrument": "straight"}, "radars is 1; accepted: a whole number from 2 to 24"),
+        ({"placement": "inside"}, "accepted: 'around', 'shape'"),
+        ({"behind": "overlap"}, "accepted: 'skip', 'hit'"),
+        ({"old_contacts": "lose"}, "accepted: 'keep', 'forget'"),
+        ({"drops": "bounding"}, "accepted: 'sampled', 'published'"),
+        ({"ends": "picture", "instrument": "straight"}, "ends is 'picture' without a limit; accepted: with a limit only"),
+        ({"turn_back": True, "instrument": "straight"}, "turn_back is True without a limit; accepted: with a limit only"),
+        (
+            {"turn_back": True, "instrument": "straight", "limit": 0.01, "behind": "hit"},
+            "behind is 'hit' with turn_back; accepted: 'skip'",
+        ),
         ({"pixels": 0}, "pixels is 0"),
         ({"seed": -1}, "seed is -1"),
         ({"roughness": -0.1}, "roughness is -0.1"),

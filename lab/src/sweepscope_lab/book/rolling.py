@@ -8,12 +8,13 @@ from pathlib import Path
 
 from ..papers import rolling, rolling_error_plots, rolling_errors, rolling_plots
 from ..papers.rolling import FrameTime, Problem
-from ..papers.rolling_errors import ANGLES, NAMES, PIXELS, TurnError
+from ..papers.rolling_errors import ANGLES, PIXELS, TurnError
+from ..papers.rolling_methods import NAMES
 from ..scenes.rolling import BODIES
 from ..simulate.roll import Roll, RollSettings
 from ..simulate.roll_file import write_events
-from ..simulate.two_radars import RULES
-from . import rolling_answer
+from ..simulate.straight_radars import RULES
+from . import rolling_answer, rolling_radars
 from .result import BookPart, BookPicture, BookTable, Chapter, Result, Watch, compared
 from .texts import ms, number, share, write_rows
 
@@ -86,7 +87,7 @@ def _times(rows: Sequence[FrameTime]) -> BookTable:
 
 def roll_body(folder: Path, watch: Watch, *, steps: int) -> Result:
     """Run Fig. 7, by the exact sweep, by an angular radar and by two radars."""
-    # Of the two radars, those nearer to the paper.
+    # Of the two radars, those in the paper's steps.
     shown = {by: how for by, how in rolling.VARIANTS.items() if by != "two radars"}
     watch.begin(len(shown))
     rolls = {}
@@ -268,6 +269,7 @@ CHAPTER = Chapter(
             },
         ),
         rolling_answer.PART,
+        rolling_radars.PART,
     ),
     (
         ("Fig. 1", "how a radar makes its depth pictures", "docs/radar.md"),

@@ -143,7 +143,9 @@ def _table(settings: RollSettings, summary: RollSummary) -> Table:
 def _how(settings: RollSettings) -> str:
     """Return in words what finds contacts."""
     pixels = f"of {settings.pixels} x {settings.pixels} pixels"
-    if settings.instrument == "two-radars":
+    if settings.instrument == "straight":
         limit = "" if settings.limit is None else f", limit {math.degrees(settings.limit):.3g} degrees"
-        return f"two radars {pixels}, {settings.rule} rule{limit}, axes from the {settings.ends}"
+        back = ", turning back" if settings.turn_back else ""
+        placed = f"{settings.radars} straight radars {pixels}, {settings.placement}"
+        return f"{placed}, {settings.rule} rule{limit}{back}, axes from the {settings.ends}"
     return "exact sweeps" if settings.instrument == "sweep" else f"an angular radar {pixels}"

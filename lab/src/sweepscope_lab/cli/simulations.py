@@ -59,7 +59,9 @@ def bounce(
         "simulate roll --picture roll.png",
         "simulate roll --body star --steps 300 --seed 4 --json",
         "simulate roll --body star --with angular",
-        "simulate roll --with two-radars --limit 1 --ends picture",
+        "simulate roll --with straight --radars 2 --placement shape --rule subtended --limit 0.573 --turn-back",
+        "simulate roll --with straight --rule row --limit 0.573 --ends picture --behind hit --rim 0 --old-contacts forget "
+        "--drops published",
     ),
 )
 def roll(
@@ -69,16 +71,39 @@ def roll(
     roughness: Annotated[float, typer.Option(help="Roughness of the ground, 0 (flat) to 2.")] = 0.3,
     slope: Annotated[float, typer.Option(help="Mean fall of the ground, 0 to 2; 1 is 45 degrees.")] = 0.6,
     instrument: Annotated[
-        str, typer.Option("--with", help="What finds contacts: sweep (exact), angular (one radar) or two-radars (the paper's).")
+        str,
+        typer.Option("--with", help="What finds contacts: sweep (exact), angular (one radar on circles) or straight (radars)."),
     ] = "sweep",
     pixels: Annotated[int, typer.Option(help="Columns and rows of each radar, 10 to 1000.")] = 100,
-    rule: Annotated[str, typer.Option(help="Two radars: angle of a pixel by row, arm or subtended.")] = "arm",
+    rule: Annotated[
+        str, typer.Option(help="Straight radars: angle of a pixel by row, arm or subtended; the paper has no formula.")
+    ] = "arm",
     limit: Annotated[
-        float | None, typer.Option(help="Two radars: the paper's detection limit [degrees], above 0, up to 5.7.")
+        float | None, typer.Option(help="Straight radars: turn in small steps to this angle [degrees], above 0, up to 5.7.")
     ] = None,
     ends: Annotated[
-        str, typer.Option(help="Next axis from the support, or both ends from the collision's picture.")
+        str, typer.Option(help="Next axis from the support, or from the picture of the collision if it has two places.")
     ] = "support",
+    radars: Annotated[int, typer.Option(help="Straight radars: how many, 2 (as in the paper) to 24.")] = 2,
+    placement: Annotated[
+        str, typer.Option(help="Straight radars: around the axis at equal angles, or by the body's shape.")
+    ] = "around",
+    turn_back: Annotated[
+        bool, typer.Option("--turn-back", help="Straight radars: turn, test, and turn back; with --limit.")
+    ] = False,
+    behind: Annotated[
+        str, typer.Option(help="Straight radars: skip what is behind the leading surface, or hit it (the paper's S < D).")
+    ] = "skip",
+    rim: Annotated[
+        float | None,
+        typer.Option(
+            help="Straight radars: test nothing nearer to the axis [sizes]; paper: 0. By default 0.08; 0.02 with --limit."
+        ),
+    ] = None,
+    old_contacts: Annotated[
+        str, typer.Option(help="Straight radars: keep or forget old contacts where another is found.")
+    ] = "keep",
+    drops: Annotated[str, typer.Option(help="Straight radars: drops by a sampled radar, or by the published one.")] = "sampled",
     once: Annotated[bool, typer.Option("--once", help="Stop where it rests or leaves; otherwise it is dropped again.")] = False,
     soak: Annotated[bool, typer.Option("--soak", help="Every body on 20 grounds of all kinds, `steps` each.")] = False,
     csv: Annotated[Path | None, typer.Option(help="Write poses and axes to this file.")] = None,
@@ -95,7 +120,25 @@ def roll(
     from .roll import run_roll, run_soak
 
     radians = None if limit is None else math.radians(limit)
-    settings = RollSettings(body, instrument, pixels, seed, roughness, slope, not once, rule, radians, ends)
+    settings = RollSettings(
+        body=body,
+        instrument=instrument,
+        pixels=pixels,
+        seed=seed,
+        roughness=roughness,
+        slope=slope,
+        again=not once,
+        rule=rule,
+        limit=radians,
+        ends=ends,
+        radars=radars,
+        placement=placement,
+        turn_back=turn_back,
+        behind=behind,
+        rim=rim,
+        old_contacts=old_contacts,
+        drops=drops,
+    )
     raise typer.Exit(run_soak(steps, settings, json) if soak else run_roll(steps, settings, csv, picture, json, gif, view))
 
 

@@ -31,6 +31,7 @@ from ..simulate.roll import Roll, RollSettings
 from .dissolve_pictures import DissolveFilm
 from .grasp_pictures import GraspStrip
 from .grasp_views import draw_box
+from .rolling import PICTURE_ENDS
 
 _TURN = math.radians(8.0)  # of a rolling body from picture to picture, at most
 _DROP = 6  # pictures of a fall
@@ -132,9 +133,9 @@ FILMS = (
     ),
     FilmOf(
         "roll_radars",
-        "a dodecahedron rolls, by two radars",
+        "a dodecahedron rolls in small steps, by two radars; axes from their pictures",
         "rolling, Fig. 7",
-        lambda path, n: rolling(path, n, RollSettings("dodecahedron", "two-radars", seed=1, roughness=0.2, slope=1.0)),
+        lambda path, n: rolling(path, n, RollSettings("dodecahedron", seed=4, roughness=0.2, slope=1.0, **PICTURE_ENDS)),
     ),
     FilmOf(
         "grasp",

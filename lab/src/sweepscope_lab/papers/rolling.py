@@ -1,4 +1,4 @@
-"""The second paper's experiments (Yamachi & Shindo, about 2003): bodies that roll, and two radars that read a turn.
+"""The second paper's experiments (Yamachi & Shindo, about 2003): bodies that roll, and radars that read a turn.
 
 The paper shows times per frame (Fig. 6) and poses and axes (Fig. 7) and judges motion by eye. We add a number for each of its
 five problems; errors of the angles that are read are in rolling_errors.py.
@@ -7,7 +7,7 @@ five problems; errors of the angles that are read are in rolling_errors.py.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,9 +21,10 @@ from ..bench.rows import best
 from ..kernels import shade
 from ..scenes.rolling import BODIES, ground_kind
 from ..simulate.roll import SIDE, Roll, RollSettings, run
-from ..simulate.two_radars import TurnReading, TwoRadars
+from ..simulate.straight_radars import StraightRadars, TurnReading
 from .radar import NORMAL_PIXELS, PaintedScope, Say, vertex_normals
-from .rolling_errors import ANGLES, LIMIT, RIM, TurnError, mean_error, measure_errors, turns_of
+from .rolling_errors import ANGLES, TurnError, early_share, mean_error, measure_errors, turns_of
+from .rolling_methods import LIMIT, RIM
 
 _FRAME_PIXELS = 100
 _WIDE_RIM = 0.08  # of the size: rolling by radars needs it
@@ -81,7 +82,7 @@ def measure_frame_times(
     for name in bodies:
         say(f"Fig. 6: {name} ...")
         roll = Roll(RollSettings(body=name, roughness=0.3, slope=0.6))
-        radars = TwoRadars(roll.scene, roll.body, _FRAME_PIXELS, rim=RIM * roll.size)
+        radars = StraightRadars(roll.scene, roll.body, _FRAME_PIXELS, rim=RIM * roll.size)
         paint, canvas = _painted(roll.scene), shade.canvas(*NORMAL_PIXELS[::-1])
         polygons = sum(len(body.shape.faces) for body in roll.scene)
         turns = turns_of(roll, frames)
@@ -119,14 +120,39 @@ def _painted(scene: Scene) -> PaintedScope:
 
 # ---- rolling by each instrument
 
+PICTURE_ENDS: dict[str, Any] = {"instrument": "straight", "rule": "row", "limit": LIMIT, "ends": "picture"}
+"""The paper's steps with our rim, kept contacts and sampled drops, and without what is behind the leading surface."""
+LITERAL: dict[str, Any] = {**PICTURE_ENDS, "behind": "hit", "rim": 0.0, "old_contacts": "forget", "drops": "published"}
+"""The paper's procedure: two radars, small turns until a detection limit, both ends of the next axis from the collision's
+picture; S < D behind the leading surface too, no rim, no contact but those of the collision, drops by the first paper's radar.
+How an angle follows from L, and the turn about a single place, are ours: the paper does not say."""
 VARIANTS: dict[str, dict[str, Any]] = {
     "exact sweep": {"instrument": "sweep"},
     "angular radar": {"instrument": "angular"},
-    "two radars": {"instrument": "two-radars", "rule": "arm"},
-    "two radars, in steps": {"instrument": "two-radars", "rule": "row", "limit": LIMIT},
-    "two radars, to the letter": {"instrument": "two-radars", "rule": "row", "limit": LIMIT, "ends": "picture"},
+    "two radars": {"instrument": "straight", "rule": "arm"},
+    "two radars, in steps": {**PICTURE_ENDS, "ends": "support"},
+    "two radars, ends from the picture": PICTURE_ENDS,
+    "two radars, literal": LITERAL,
+    "two radars by shape, turned back": {
+        "instrument": "straight",
+        "rule": "subtended",
+        "limit": LIMIT,
+        "placement": "shape",
+        "turn_back": True,
+    },
 }
-"""What bodies roll by. In steps: with the detection limit. To the letter: and both ends of the next axis from the picture."""
+"""What bodies roll by. In steps: with the detection limit. Ends from the picture: and both ends of the next axis from the
+collision, where it has two. Literal: without our rim, kept contacts, sampled drops and what we leave out behind the surface."""
+
+
+REPAIRS: dict[str, dict[str, Any]] = {
+    "literal": LITERAL,
+    "without what is behind": {**LITERAL, "behind": "skip"},
+    "and a rim": {**PICTURE_ENDS, "old_contacts": "forget", "drops": "published"},
+    "and kept contacts": {**PICTURE_ENDS, "drops": "published"},
+    "and sampled drops": PICTURE_ENDS,
+}
+"""From the paper's procedure to ours with ends from the picture, one change after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +161,13 @@ class RollRow:
 
     body: str
     by: str
-    """One of VARIANTS."""
+    """One of VARIANTS or REPAIRS."""
     steps: int
     turns: int
     rests: int
     stuck: int
+    way: float
+    """Mean path on a ground."""
     deepest: float
     """Deepest below any ground."""
     mean_deepest: float
@@ -150,12 +178,19 @@ class RollRow:
     """Time of a step [s]."""
 
 
-def measure_rolls(say: Say, steps: int, *, grounds: int, bodies: Iterable[str] = tuple(BODIES)) -> list[RollRow]:
-    """Roll each body `steps` on each of so many grounds, by each of VARIANTS."""
+def measure_rolls(
+    say: Say,
+    steps: int,
+    *,
+    grounds: int,
+    bodies: Iterable[str] = tuple(BODIES),
+    variants: Mapping[str, dict[str, Any]] = VARIANTS,
+) -> list[RollRow]:
+    """Roll each body `steps` on each of so many grounds, by each of the variants."""
     rows = []
     for body in bodies:
         say(f"rolling: {body} ...")
-        for by, how in VARIANTS.items():
+        for by, how in variants.items():
             found = []
             for ground in range(grounds):
                 roughness, slope = ground_kind(ground)
@@ -168,6 +203,7 @@ def measure_rolls(say: Say, steps: int, *, grounds: int, bodies: Iterable[str] =
                     turns=sum(each.turns for each in found),
                     rests=sum(each.rests for each in found),
                     stuck=sum(each.stuck for each in found),
+                    way=float(np.mean([each.way for each in found])),
                     deepest=max(each.deepest for each in found),
                     mean_deepest=float(np.mean([each.deepest for each in found])),
                     highest=max(each.highest for each in found),
@@ -214,10 +250,10 @@ def measure_problems(say: Say, rows: Sequence[TurnError], turns: int = 3) -> lis
             2,
             "the axis touches the ground: readings below half the angle, half a pixel too low, with a rim / without; "
             "angular radar without a rim: in place / too low",
-            _too_short(rimmed),
-            _too_short([row for row in bare if row.method == "arm"]),
-            _too_short(in_place),
-            _too_short([row for row in bare if row.method == "angular"]),
+            early_share(rimmed),
+            early_share([row for row in bare if row.method == "arm"]),
+            early_share(in_place),
+            early_share([row for row in bare if row.method == "angular"]),
             "share",
         ),
         Problem(
@@ -248,7 +284,7 @@ def measure_problems(say: Say, rows: Sequence[TurnError], turns: int = 3) -> lis
 def edge_on(along: bool) -> TurnReading:
     """Read a bar that turns down on a shelf; it lies along the view or across it. The exact sweep finds both."""
     scene, bar = shelf(along)
-    return TwoRadars(scene, bar, _FRAME_PIXELS).probe(Rotate((0.0, 1.0, 0.0), 1.0, about=(0.0, 0.0, 0.0)))
+    return StraightRadars(scene, bar, _FRAME_PIXELS).probe(Rotate((0.0, 1.0, 0.0), 1.0, about=(0.0, 0.0, 0.0)))
 
 
 def edge_on_circles(along: bool) -> RadarReading:
@@ -273,10 +309,6 @@ def shelf(along: bool) -> tuple[Scene, Body]:
     corners = [middle - half - across, middle + half - across, middle + half + across, middle - half + across]
     scene.add(Mesh(corners, ((0, 1, 2), (0, 2, 3))), name="shelf")
     return scene, bar
-
-
-def _too_short(rows: Sequence[TurnError]) -> float:
-    return float(np.mean([row.read < 0.5 * row.exact for row in rows])) if rows else math.nan
 
 
 def _quiet(_line: str) -> None:

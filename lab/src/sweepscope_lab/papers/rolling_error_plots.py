@@ -12,7 +12,8 @@ import numpy as np
 
 from .drawing import DOTS, LINE_COLORS
 from .figures import gridded
-from .rolling_errors import ANGLES, METHODS, NAMES, TurnError, mean_error, missed_share, wrong_axis_share
+from .rolling_errors import ANGLES, TurnError, mean_error, missed_share, wrong_axis_share
+from .rolling_methods import METHODS, MORE_RADARS, NAMES, RADARS, WAYS
 
 LEVERS = (0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 1.0)
 """Limits of bands of the contact's distance from the axis [sizes]."""
@@ -23,6 +24,7 @@ _STYLES = {
     "subtended": (LINE_COLORS[3], "v", "-"),
     "row, in steps": (LINE_COLORS[1], "s", ":"),
     "subtended, in steps": (LINE_COLORS[3], "v", ":"),
+    "literal": (LINE_COLORS[2], "D", ":"),
     "angular": (LINE_COLORS[0], "o", "-"),
 }
 """Color, marker and line of each method; those in steps are hollow."""
@@ -119,7 +121,46 @@ def plot_answer(rows: Sequence[TurnError], angle: float, path: Path) -> None:
     drawn.savefig(path, dpi=DOTS)
 
 
+_PLACED = {"around": LINE_COLORS[1], "shape": LINE_COLORS[3]}
+_WAYS = {"look": ("v", ":"), "steps": ("s", "-"), "back": ("D", "--")}
+
+
+def plot_radars(rows: Sequence[TurnError], path: Path) -> None:
+    """Draw error, wrong axes, misses and time of straight radars by their number; of one angular radar as a level line."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    drawn, panels = gridded(1, 4, (15.0, 4.2))
+    shown: tuple[tuple[str, Callable[[Sequence[TurnError]], float]], ...] = (
+        ("mean error of the contacts seen [degrees]", mean_error),
+        ("next axis wrong, missed ones included [%]", lambda mine: 100.0 * wrong_axis_share(mine)),
+        ("contacts missed [%]", lambda mine: 100.0 * missed_share(mine)),
+        ("median time of a reading [ms]", lambda mine: 1e3 * float(np.median([row.seconds for row in mine]))),
+    )
+    for panel, (title, of) in zip(panels[0], shown, strict=True):
+        for placement, color in _PLACED.items():
+            for way, (marker, line) in _WAYS.items():
+                found = {how.radars: name for name, how in MORE_RADARS.items() if (how.placement, how.way) == (placement, way)}
+                values = [of([row for row in rows if row.method == found[count]]) for count in RADARS]
+                panel.plot(
+                    RADARS, values, marker + line, color=color, markersize=5, clip_on=False,
+                    label=f"{placement}, {WAYS[way]}",
+                )  # fmt: skip
+        level = of([row for row in rows if row.method == "angular"])
+        panel.axhline(level, color=LINE_COLORS[0], linewidth=1.6, label=NAMES["angular"])
+        panel.set_xticks(RADARS)
+        panel.set_title(title, fontsize=10)
+        panel.set_xlabel("straight radars")
+    for panel in panels[0, :3]:
+        panel.set_ylim(bottom=0.0)
+    panels[0, 3].set_yscale("log")
+    panels[0, 3].set_yticks((0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0))
+    panels[0, 3].yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    panels[0, 3].yaxis.set_minor_formatter(NullFormatter())
+    _legend(drawn, panels[0, 0])
+    drawn.savefig(path, dpi=DOTS)
+
+
 def _legend(drawn: Any, panel: Any) -> None:
     """Write the names of the methods above all panels."""
     handles, labels = panel.get_legend_handles_labels()
-    drawn.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False, fontsize=9)
+    drawn.legend(handles, labels, loc="outside upper center", ncols=min(len(labels), 4), frameon=False, fontsize=9)

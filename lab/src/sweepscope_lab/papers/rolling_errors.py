@@ -1,4 +1,4 @@
-"""How far off is the angle to contact that pictures read on rolling bodies? Two radars, an angular radar, the exact sweep.
+"""How far off is the angle to contact that pictures read on rolling bodies? Straight radars, an angular radar, the exact sweep.
 
 Bodies roll by exact sweeps. Each turn that ends in contact is wound back by some angle; there every method reads the same turn.
 A method may miss the contact, so errors are means over the contacts that it saw, and the share that it missed belongs to them.
@@ -15,42 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Rotate, Translate
-from sweepscope.radar import Radar
 
 from ..scenes.rolling import BODIES, ground_kind
-from ..simulate.foresight import read_ahead, turn_until
 from ..simulate.roll import Event, Roll, RollSettings
-from ..simulate.two_radars import RULES, TwoRadars
+from ..simulate.straight_radars import RULES
 from .radar import Say
+from .rolling_methods import METHODS, Read, reader
 
 PIXELS = (25, 50, 100, 200, 400)
 ANGLES = tuple(math.radians(angle) for angle in (1.0, 2.0, 5.0, 10.0, 20.0, 40.0))
 """Exact angles to contact at which radars are read [radians]."""
-STEPPED = ("row, in steps", "subtended, in steps")
-"""Two radars that turn in small steps and look again until contact is within a detection limit, as the paper does."""
-STEP, LIMIT = 0.02, 0.01
-"""Step and detection limit of these [radians]. The paper has no numbers; halving both took a fifth off the errors at most."""
-METHODS = (*RULES, *STEPPED, "angular", "exact")
-"""Two radars by each rule in one look, and in steps; one angular radar; the exact sweep, which is the truth of all."""
-NAMES = {
-    "row": "two radars, row",
-    "arm": "two radars, arm",
-    "subtended": "two radars, subtended",
-    "row, in steps": "two radars, row, in steps",
-    "subtended, in steps": "two radars, subtended, in steps",
-    "angular": "angular radar",
-    "exact": "exact sweep",
-}
-"""Methods in words."""
 TOUCHING = 0.02
 """Share of the size: a place that is farther from the body than this where it lands is no contact (two pixels of 100)."""
 
 _AHEAD = 3.0  # a radar looks this many times as far as the contact
 _FARTHEST = 1.4  # radians: two radars look no farther
-RIM = 0.02
-"""Share of the size: two radars read nothing nearer to the axis."""
-
-_Read = Callable[[Rotate], tuple[float, NDArray[np.float64]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +43,7 @@ class TurnError:
     pixels: int
     """Columns and rows; 0 for the exact sweep."""
     method: str
-    """One of METHODS."""
+    """Its name in `rolling_methods`."""
     angle: float
     """Approximate angle to contact [radians]: one of ANGLES."""
     exact: float
@@ -103,13 +82,14 @@ def measure_errors(
     bodies: Iterable[str] = tuple(BODIES),
     grounds: Sequence[int] = range(4),
     kind: Callable[[int], tuple[float, float]] = lambda ground: ((0.3, 0.6)[ground % 2], 0.6),
-    rim: float = RIM,
+    rim: float | None = None,
     sink: float = 0.0,
 ) -> list[TurnError]:
     """Compare methods with the exact sweep, on turns of rolling bodies, at several angles before contact.
 
-    turns: on each ground, of each body. kind: roughness and slope of a ground. rim [sizes]: two radars read nothing nearer to
-    the axis. sink [sizes]: the body is so much lower when a method looks; the truth is of its true place.
+    turns: on each ground, of each body. kind: roughness and slope of a ground. rim [sizes]: straight radars read nothing
+    nearer to the axis; None: as their method has it. sink [sizes]: the body is so much lower when a method looks; the truth is
+    of its true place.
     """
     rows = []
     for name in bodies:
@@ -118,7 +98,7 @@ def measure_errors(
             roughness, slope = kind(ground)
             roll = Roll(RollSettings(body=name, seed=ground, roughness=roughness, slope=slope))
             readers = [
-                (method, count, _reader(roll, method, count, rim))
+                (method, count, reader(roll, method, count, rim))
                 for method in methods
                 for count in (pixels if method != "exact" else (0,))
             ]
@@ -130,9 +110,11 @@ def measure_errors(
     return rows
 
 
-def measure_on_all_grounds(say: Say, turns: int, *, grounds: int, angles: Sequence[float]) -> list[TurnError]:
-    """Compare all methods at 100 pixels, for all bodies on grounds of all kinds, flat to rough and level to 45 degrees."""
-    return measure_errors(say, turns, methods=METHODS, pixels=(100,), angles=angles, grounds=range(grounds), kind=ground_kind)
+def measure_on_all_grounds(
+    say: Say, turns: int, *, grounds: int, angles: Sequence[float], methods: Sequence[str] = METHODS
+) -> list[TurnError]:
+    """Compare methods at 100 pixels, for all bodies on grounds of all kinds, flat to rough and level to 45 degrees."""
+    return measure_errors(say, turns, methods=methods, pixels=(100,), angles=angles, grounds=range(grounds), kind=ground_kind)
 
 
 def turns_of(roll: Roll, count: int) -> list[tuple[NDArray[np.float64], Event]]:
@@ -146,40 +128,9 @@ def turns_of(roll: Roll, count: int) -> list[tuple[NDArray[np.float64], Event]]:
     return found
 
 
-def _reader(roll: Roll, method: str, pixels: int, rim: float) -> _Read:
-    """Return a function that reads a turn: angle to contact, NaN if it sees none, and the contact point."""
-    nothing = math.nan, np.full(3, np.nan)
-    if method == "exact":
-
-        def exact(motion: Rotate) -> tuple[float, NDArray[np.float64]]:
-            hit = roll.scene.sweep(roll.body, motion)
-            return nothing if hit is None else (hit.travel, hit.point)
-
-        return exact
-    if method == "angular":
-
-        def angular(motion: Rotate) -> tuple[float, NDArray[np.float64]]:
-            found = read_ahead(Radar(roll.scene, roll.body, pixels=pixels), motion)
-            return nothing if found is None else found[:2]
-
-        return angular
-    rule, _, stepped = method.partition(", ")
-    radars = TwoRadars(roll.scene, roll.body, pixels, rule=rule, rim=rim * roll.size)
-
-    def looked(motion: Rotate) -> tuple[float, NDArray[np.float64]]:
-        reading = radars.probe(motion)
-        return (reading.angle, reading.point) if reading.hit else nothing
-
-    def walked(motion: Rotate) -> tuple[float, NDArray[np.float64]]:
-        turned, reading, _ = turn_until(radars, motion, LIMIT, STEP)
-        return nothing if reading is None else (turned + reading.angle, reading.point)
-
-    return walked if stepped else looked
-
-
 def _read(
     roll: Roll,
-    readers: Sequence[tuple[str, int, _Read]],
+    readers: Sequence[tuple[str, int, Read]],
     event: Event,
     start: NDArray[np.float64],
     angle: float,
@@ -257,6 +208,12 @@ def missed_share(rows: Iterable[TurnError]) -> float:
     """Return the share of contacts that were not seen; NaN if there are none."""
     missed = [math.isnan(row.read) for row in rows]
     return float(np.mean(missed)) if missed else math.nan
+
+
+def early_share(rows: Iterable[TurnError]) -> float:
+    """Return the share of contacts that were read at less than half of the exact angle; NaN if there are none."""
+    early = [row.read < 0.5 * row.exact for row in rows]
+    return float(np.mean(early)) if early else math.nan
 
 
 def wrong_axis_share(rows: Iterable[TurnError]) -> float:

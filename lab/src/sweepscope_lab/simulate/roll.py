@@ -4,7 +4,7 @@ It stands on its contacts, which do not slip. If its center of mass is not above
 of its support, as gravity pulls, until it meets the ground again. Old contacts, new contacts and the center of mass give the
 next axis. Without contact it drops straight down. It rests where its center of mass is above its contacts.
 
-* Every motion is one query of the exact sweep, of an angular radar, or of the paper's two radars.
+* Every motion is one query of the exact sweep, of an angular radar, or of straight radars such as the paper's two.
 * Contacts are met, not searched for: a motion that is stopped at once has found another contact of the present pose.
 * A motion ends a hair before contact (foresee.py). So a body never quite touches; its pivot neither presses nor rubs.
 * A turn ends at the latest where the center of mass is lowest. So it never rises, and no turn goes on for ever.
@@ -31,12 +31,18 @@ from sweepscope.errors import InvalidQuery
 from ..scenes.rolling import BODIES, STEEPEST, uneven_ground
 from .bounce import FEWEST_PIXELS, MOST_PIXELS, whole
 from .clearance import Clearance
-from .foresight import SMALL, AngularForesight, GroundContact, SweepForesight, TwoRadarsForesight
+from .foresight import SMALL, AngularForesight, GroundContact, StraightForesight, SweepForesight
+from .straight_radars import FEWEST_RADARS, MOST_RADARS, PLACEMENTS, RULES
 from .support import held, margin
-from .two_radars import RULES
 
-INSTRUMENTS = ("sweep", "angular", "two-radars")
-"""What predicts contacts: the exact sweep; one radar on circles about the axis; the paper's two radars."""
+INSTRUMENTS = ("sweep", "angular", "straight")
+"""What predicts contacts: the exact sweep; one radar on circles about the axis; straight radars around it, by default two."""
+BEHIND = ("skip", "hit")
+"""What straight radars make of ground behind the body's leading surface: nothing, or a collision as in the paper."""
+OLD_CONTACTS = ("keep", "forget")
+"""What becomes of contacts that did not move when another is found."""
+DROPS = ("sampled", "published")
+"""Method of the radar that reads drops: the library's, or the first paper's."""
 ENDS = ("support", "picture")
 """What gives the next axis: the support of all contacts; or, as the paper states, both ends from the collision's picture."""
 SIDE = 40.0
@@ -71,33 +77,79 @@ class RollSettings:
     again: bool = True
     """Whether a body that rests or has left is dropped again somewhere else."""
     rule: str = "arm"
-    """Formula of a pixel's angle, for two radars: see `two_radars.RULES`."""
+    """Formula of a pixel's angle, for straight radars: see `straight_radars.RULES`."""
     limit: float | None = None
-    """Detection limit of two radars [radians]; None: a turn ends at the angle that they read."""
+    """Detection limit of straight radars [radians]; None: a turn ends at the angle that they read."""
     ends: str = "support"
-    """What gives the next axis, one of ENDS; "picture" is for two radars with a limit."""
+    """What gives the next axis, one of ENDS; "picture" is for straight radars with a limit."""
+    radars: int = 2
+    """How many straight radars."""
+    placement: str = "around"
+    """Where they are: see `straight_radars.PLACEMENTS`."""
+    turn_back: bool = False
+    """Whether straight radars test after each step for overlap, and turn back by it; needs a limit."""
+    behind: str = "skip"
+    """Ground behind the leading surface, one of BEHIND, for straight radars."""
+    rim: float | None = None
+    """Straight radars test nothing nearer to the axis [sizes]; None: 0.08, or 0.02 with a limit. The paper has none: 0."""
+    old_contacts: str = "keep"
+    """One of OLD_CONTACTS, for straight radars."""
+    drops: str = "sampled"
+    """One of DROPS, for straight radars."""
 
     def __post_init__(self) -> None:
         checks.choice(self.body, "body", tuple(BODIES))
         checks.choice(self.instrument, "instrument", INSTRUMENTS)
-        checks.choice(self.rule, "rule", RULES)
-        checks.choice(self.ends, "ends", ENDS)
+        for name, accepted in _CHOICES.items():
+            checks.choice(getattr(self, name), name, accepted)
         checks.flag(self.again, "again")
+        checks.flag(self.turn_back, "turn_back")
+        whole(self.radars, "radars", FEWEST_RADARS, MOST_RADARS)
         if self.limit is not None and not 0.0 < checks.length(self.limit, "limit", InvalidQuery) <= SMALL:
             given, most = math.degrees(self.limit), math.degrees(SMALL)
-            raise InvalidQuery(f"limit is {given:.4g} degrees; accepted: above 0, at most {most:.3g}, the step of two radars")
-        if self.limit is not None and self.instrument != "two-radars":
-            raise InvalidQuery(f"limit is given with instrument {self.instrument!r}; accepted: with 'two-radars' only")
-        if self.ends == "picture" and (self.instrument != "two-radars" or self.limit is None):
             raise InvalidQuery(
-                f"ends is 'picture' with instrument {self.instrument!r} and limit {self.limit}; "
-                "accepted: two-radars with a limit"
+                f"limit is {given:.4g} degrees; accepted: above 0, at most {most:.3g}, the step of straight radars"
             )
+        if self.rim is not None:
+            checks.length(self.rim, "rim", InvalidQuery)
+        if self.instrument != "straight":
+            for name, default in _OF_STRAIGHT.items():
+                given = getattr(self, name)
+                if given != default:
+                    raise InvalidQuery(
+                        f"{name} is {checks.shown(given)} with instrument {self.instrument!r}; accepted: with 'straight' only"
+                    )
+        for name, other in (("ends", "support"), ("turn_back", False)):
+            if getattr(self, name) != other and self.limit is None:
+                raise InvalidQuery(f"{name} is {getattr(self, name)!r} without a limit; accepted: with a limit only")
+        if self.turn_back and self.behind == "hit":
+            raise InvalidQuery("behind is 'hit' with turn_back; accepted: 'skip', a body that turns back reads overlaps")
         whole(self.pixels, "pixels", FEWEST_PIXELS, MOST_PIXELS)
         whole(self.seed, "seed", 0, None)
         for value, name in ((self.roughness, "roughness"), (self.slope, "slope")):
             if checks.length(value, name, InvalidQuery) > STEEPEST:
                 raise InvalidQuery(f"{name} is {value}; accepted: 0 to {STEEPEST:g}")
+
+
+_CHOICES = {
+    "rule": RULES,
+    "ends": ENDS,
+    "placement": PLACEMENTS,
+    "behind": BEHIND,
+    "old_contacts": OLD_CONTACTS,
+    "drops": DROPS,
+}
+_OF_STRAIGHT = {
+    "limit": None,
+    "ends": "support",
+    "radars": 2,
+    "placement": "around",
+    "turn_back": False,
+    "behind": "skip",
+    "rim": None,
+    "old_contacts": "keep",
+    "drops": "sampled",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,15 +264,27 @@ class Roll:
             seconds_per_step=self._seconds / max(steps, 1),
         )
 
-    def _instrument(self) -> SweepForesight | AngularForesight | TwoRadarsForesight:
+    def _instrument(self) -> SweepForesight | AngularForesight | StraightForesight:
         """Return what predicts contacts."""
         asked = self.settings
         if asked.instrument == "sweep":
             return SweepForesight(self.scene, self.body, self.size)
         if asked.instrument == "angular":
             return AngularForesight(self.scene, self.body, self.size, asked.pixels)
-        return TwoRadarsForesight(
-            self.scene, self.body, self.size, asked.pixels, asked.rule, asked.limit, asked.ends == "picture"
+        return StraightForesight(
+            self.scene,
+            self.body,
+            self.size,
+            asked.pixels,
+            count=asked.radars,
+            placement=asked.placement,
+            rule=asked.rule,
+            behind=asked.behind,
+            rim=asked.rim,
+            limit=asked.limit,
+            turn_back=asked.turn_back,
+            ends=asked.ends == "picture",
+            drops="published" if asked.drops == "published" else "sampled",
         )
 
     def _start(self) -> Event:
@@ -361,12 +425,14 @@ class Roll:
     def _meet(self, met: tuple[GroundContact, ...]) -> None:
         """Add contacts. One replaces a known one at the same place: edges that cross slide along each other.
 
-        Two are both ends of the next axis, and all others are forgotten.
+        Two are both ends of the next axis, and all others are forgotten. One is added, or with `old_contacts="forget"` alone.
         """
         same = 5.0 * self._foresight.keep
         if len(met) == 2 and np.linalg.norm(met[0].local - met[1].local) > same:
             self.contacts = list(met)
             return
+        if met and self.settings.old_contacts == "forget":
+            self.contacts = []
         for contact in met[:1]:
             self.contacts = [known for known in self.contacts if np.linalg.norm(contact.local - known.local) > same]
             self.contacts.append(contact)
