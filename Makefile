@@ -16,7 +16,7 @@ VIEW_STAMP := $(VIEW)/.installed
 BRIDGES := .venv-bridges
 BRIDGES_STAMP := $(BRIDGES)/.installed
 
-.PHONY: demo warm wheel wheels test test-fast test-bridges test-versions view-test check docs format bench papers soak verify clean
+.PHONY: demo warm wheel wheels test test-fast test-bridges test-versions view-test gl-test check docs format bench papers soak verify clean
 
 demo: $(STAMP)  ## run the main job: built-in scenes with their answers
 	$(BIN)/sweepscope demo
@@ -34,7 +34,7 @@ test: $(DEV_STAMP) warm  ## run all tests
 	$(BIN)/pytest --warmed
 
 test-fast: $(DEV_STAMP) warm  ## for daily work: no tests over half a second, none that start a process
-	$(BIN)/pytest -m "not slow and not bridges"
+	$(BIN)/pytest -m "not slow and not bridges and not gl"
 
 test-bridges: $(BRIDGES_STAMP)  ## test the bridges to torch, jax, pandas, open3d, pyvista, python-fcl, toppra, ruckig, Dask and OMPL, in an environment of their own
 	ldconfig -p | grep -q libusb-1.0 || $(SUDO) apt-get install -y libusb-1.0-0 || { $(SUDO) apt-get update && $(SUDO) apt-get install -y libusb-1.0-0; }  # open3d loads it
@@ -48,6 +48,11 @@ view-test: $(VIEW_STAMP)  ## test the viewer with a real browser, and bridges to
 	command -v chromium > /dev/null || $(SUDO) apt-get install -y chromium || { $(SUDO) apt-get update && $(SUDO) apt-get install -y chromium; }
 	$(VIEW)/bin/sweepscope warm
 	$(VIEW)/bin/pytest -n 0 tests/viewer tests/bridges tests/shapes/test_given.py
+
+gl-test: $(DEV_STAMP)  ## test pictures that OpenGL draws, on a graphics card or on Mesa's llvmpipe
+	$(BIN)/python -c "from sweepscope.gl.card import renderer; renderer()" 2> /dev/null || $(SUDO) apt-get install -y libegl1 libgl1-mesa-dri || { $(SUDO) apt-get update && $(SUDO) apt-get install -y libegl1 libgl1-mesa-dri; }
+	$(BIN)/sweepscope warm
+	$(BIN)/pytest -n 0 -m gl tests/gl tests/test_docs.py lab/tests
 
 check: $(DEV_STAMP) docs  ## format, lint, who imports whom, types, the site
 	$(BIN)/ruff format --check .

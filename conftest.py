@@ -72,6 +72,8 @@ def pytest_report_header(config):
             "bridges to torch, jax, pandas, open3d, pyvista, python-fcl, toppra, ruckig, Dask, OMPL: NOT TESTED here; "
             "'make test-bridges' tests them"
         )
+    if "not gl" in config.option.markexpr:
+        lines.append("pictures that OpenGL draws: NOT TESTED here; 'make gl-test' tests them")
     if "not slow" in config.option.markexpr:
         lines.append("slow tests: NOT RUN here; 'make test' runs them")
     return lines

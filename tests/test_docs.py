@@ -23,6 +23,7 @@ from sweepscope.cli.main import app
 
 ROOT = Path(__file__).parents[1]
 RUN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/lab").glob("*.md"))]
+GL = ROOT / "docs/gl.md"
 FOLDERS = [path for name in ("design", "reference") for path in sorted((ROOT / "docs" / name).glob("*.md"))]
 TEXTS = [*RUN, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "lab/README.md", *FOLDERS]
 WORDS = {"bench": tuple(bench._TITLES), "papers": papers.PAPERS, "verify": (*verify.PROOFS, *verify.PROOFS_WITH_PEERS)}
@@ -44,7 +45,7 @@ def blocks(path, *languages):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [path for path in RUN if blocks(path, "python")], ids=named)
+@pytest.mark.parametrize("path", [path for path in RUN if path != GL and blocks(path, "python")], ids=named)
 def test_python_blocks(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {"__name__": "docs"}
@@ -53,6 +54,11 @@ def test_python_blocks(path, tmp_path, monkeypatch):
         with contextlib.redirect_stdout(printed):
             exec(compile("\n" * line + code, str(path), "exec"), names)  # lines are those of the page
         assert printed.getvalue().splitlines() == _SAID.findall(code), f"{path.name}, block at line {line}"
+
+
+@pytest.mark.gl
+def test_python_blocks_that_draw_with_opengl(tmp_path, monkeypatch):
+    test_python_blocks(GL, tmp_path, monkeypatch)
 
 
 def test_there_are_blocks():

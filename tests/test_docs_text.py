@@ -35,7 +35,7 @@ VARIABLES = {
     "page": ["Page"],
     "picture": ["Picture"],
     "radar": ["Radar"],
-    "reading": ["RadarReading"],
+    "reading": ["RadarReading", "ImageReading"],
     "robot": ["Robot"],
     "scene": ["Scene"],
     "seen": ["LookResult"],

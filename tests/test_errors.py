@@ -207,6 +207,10 @@ NOTHING = {
     "`scene.contacts(...)`": lambda scene, ball, **_: [scene.contacts(ball), scene.contacts(ball, scene["floor"], margin=1)],
     "`scene.look(...)`": lambda scene, view, **_: [scene.look(view, 4)],
     "`radar.probe(...)`": lambda radar, up, **_: [radar.probe(up)],
+    "`read_images(...)`": lambda **_: [
+        ss.radar.read_images(np.full((2, 2), 3.0), np.full((2, 2), 2.0), depth=3, distance=1, pixel_size=1, method=method)
+        for method in ("sampled", "bounding")
+    ],
     "`overlap(...)` of other shapes than two volumes": lambda a, **_: [ss.overlap(a, ss.Sphere(1), (9, 9, 9))],
     "`overlap(...)` of two volumes": lambda a, b, **_: [ss.overlap(a, b)],
     "`scene.look_many(...)`": lambda scene, view, **_: [scene.look_many([view], 4), scene.look_many([])],

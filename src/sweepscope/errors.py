@@ -7,6 +7,7 @@ import errno
 
 __all__ = [
     "ExecutorFailed",
+    "GraphicsFailed",
     "InaccessibleFile",
     "InvalidGeometry",
     "InvalidIndex",
@@ -95,3 +96,7 @@ class MissingPackage(SweepscopeError, ImportError):
 
 class ExecutorFailed(SweepscopeError, RuntimeError):
     """The workers of an executor did not answer: they were lost, it was closed meanwhile, or they have another version."""
+
+
+class GraphicsFailed(SweepscopeError, RuntimeError):
+    """OpenGL did not draw: its context was lost or did not start, memory of the card is used up, or its version is too old."""

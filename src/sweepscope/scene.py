@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         SlideResult,
         SweepAllResult,
     )
+    from .results.scopes import Backend
     from .robot.robot import Robot
     from .threads import Progress
     from .viewer.page import Page
@@ -584,16 +585,17 @@ class Scene(Pictured):
         *,
         bounding: bool = False,
         ignore: Iterable[Body] = (),
+        backend: Backend = "cpu",
     ) -> LookResult:
         """Look through a box of parallel rays, or a camera. Return the visible bodies, their distances and the pictures.
 
         pixels: (columns, rows) of a View, by default (64, 64); a camera has its own. bounding, for a View: each pixel holds the
         least depth anywhere in its cell instead of the depth at its center, so thin objects are not missed. ignore: bodies to
-        leave out.
+        leave out. backend, for a View: "gl" draws on the graphics card, which keeps the vertices.
         """
         from .queries.look import look
 
-        return look(self._store, view, pixels=pixels, bounding=bounding, ignore=ignore)
+        return look(self._store, view, pixels=pixels, bounding=bounding, ignore=ignore, backend=backend)
 
     def look_many(
         self,

@@ -29,8 +29,11 @@ from .queries.camera import PinholeCamera
 from .queries.overlap import overlap
 from .queries.overlap_many import overlap_many
 from .queries.view import View
+from .radar import on_card, straight
+from .radar.masks import Masks
 from .radar.radar import Radar, RadarSet
-from .results.scopes import METHODS
+from .radar.setup import Setup
+from .results.images import METHODS
 from .robot.joint import Joint
 from .robot.robot import Robot
 from .scene import Scene, store_of
@@ -344,6 +347,12 @@ def _probes() -> None:
         for _ in range(2):
             radars.probe([_FALL, _FALL])
         radars.probe([_FALL, None], ignore=[scene["floor"]])
+    # What a card has drawn is finished by kernels of its own.
+    store = store_of(scene)
+    setup = Setup(store, tuple(store.check_movers(scene["mover 0"])), (16, 16), "sampled", None)
+    job = straight.prepare(setup, Masks(), _FALL, ())
+    on_card.starts_near(job, store.world())
+    on_card.finish(job, store.world(), np.full((16, 16, 2), -1.0))
 
 
 def warm(kinds: Iterable[str] | None = None, *, on_ready: Callable[[str], None] | None = None) -> None:

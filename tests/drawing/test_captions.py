@@ -6,7 +6,7 @@ import pytest
 import sweepscope as ss
 from sweepscope.drawing.canvas import letters, text_width
 from sweepscope.drawing.captions import Name, caption_height, fit_heading, fit_names, fit_words
-from sweepscope.drawing.scopes import PictureSheet
+from sweepscope.drawing.scopes import PictureSheet, title_of
 
 LONG = "fixture_of_the_left_spindle_housing_v12.stl"
 
@@ -106,3 +106,22 @@ def test_all_obstacles_of_a_reading_are_named():
     end = letters("[length]") > 0.5
     title = picture.pixels[8 : 8 + end.shape[0]].astype(int).sum(axis=-1) < 300
     assert any((title[:, k : k + end.shape[1]] == end).mean() > 0.93 for k in range(300, 640 - end.shape[1]))
+
+
+def test_the_title_of_a_reading_names_a_whole_robot_and_not_its_bodies():
+    scene = ss.Scene()
+    hand = ss.Robot(scene, name="hand")
+    hand.add("palm", ss.Box((1, 1, 0.2)))
+    for k in range(4):
+        joint = ss.Joint.revolute(f"knuckle {k}", (1, 0, 0), origin=(0, 0.2 * k, 0), limits=(-1, 1))
+        hand.add(f"finger {k}", ss.Box((0.1, 0.1, 1)), parent="palm", joint=joint)
+    scene.add(ss.Box((9, 9, 1)), (0, 0, -4), name="floor")
+    down = ss.Translate((0, 0, -9))
+
+    def title(movers, motion=down):
+        return "".join(title_of(ss.radar.Radar(scene, movers, pixels=31).probe(motion)))
+
+    assert title(hand.bodies) == "hand meets floor after 3 [length]"
+    assert title(hand.bodies, ss.Translate((0, 0, 2))) == "hand free for 2 [length]"
+    assert title(hand.bodies[1:]) == "hand/finger 0 and hand/finger 1 and hand/finger 2 and 1 more meet floor after 3 [length]"
+    assert title(hand.bodies[0]) == "hand/palm meets floor after 3.4 [length]"

@@ -134,6 +134,7 @@ def test_configuration_of_names(arm):
         (lambda arm: Validator(arm).configuration([[0, 0]]), ValueError, "got shape (1, 2); accepted: one configuration"),
         (lambda arm: shortcut(Validator(arm), FREE), ValueError, "waypoints: got shape (2,); accepted: (n, 2)"),
         (lambda arm: shortcut(Validator(arm), [FREE], tries=-1), ValueError, "tries is -1"),
+        (lambda arm: shortcut(Validator(arm), [FREE, (99.0, 0.0)]), ValueError, "accepted: -3 to 3"),
     ],
 )
 def test_bad_arguments(arm, work, error, message):

@@ -244,6 +244,20 @@ def test_ahead_of_a_flat_front_nothing_is_a_collision_too():
     assert reading.as_dict()["obstacles"] == []
 
 
+def test_a_ball_with_an_odd_number_of_pixels_has_such_a_place_too():
+    """The center of its middle pixel is the foremost point of the ball."""
+    scene = ss.Scene()
+    ball = scene.add(ss.Sphere(1.0), (0.0, 0.0, 1.0))
+    scene.add(ss.Box((0.25, 0.25, 0.25)), (0.875, 0.875, 5.5), name="beside the ball's way, in the view")
+    motion = ss.Translate((0.0, 0.0, 4.0))
+    assert scene.sweep(ball, motion) is None
+    for pixels, hit in ((24, False), (25, True), (50, False), (51, True)):
+        reading = ss.radar.Radar(scene, ball, pixels=pixels, method="published").probe(motion)
+        assert reading.hit is hit
+        assert reading.obstacles == ()
+        assert reading.travel == 4.0
+
+
 def test_a_sheet_along_its_normal_is_never_seen():
     """It has no length: M = d, the mark of a pixel without mover."""
     scene = ss.Scene()

@@ -293,6 +293,21 @@ def test_hits_are_as_near_as_the_exact_sweep_of_one_joint():
     assert compared >= 10
 
 
+def test_a_robot_that_stands_still_is_tested_whole():
+    scene = ss.Scene()
+    robot = ss.Robot(scene, name="stand")
+    robot.add("foot", ss.Box((0.2, 0.2, 0.2)))
+    robot.add("arm", ss.Box((0.1, 0.1, 0.1)), parent="foot", joint=Joint.prismatic("y", (0, 1, 0), origin=(0, 0, 1)))
+    table = scene.add(ss.Box((1, 1, 1)), pose=(0, 0, -0.6), name="table")
+    for call in (lambda **options: robot.path([[0.0], [1.0]], **options), lambda **options: robot.path([[0.0]], **options)):
+        assert call() is None
+        hit = call(resting="hit")
+        assert (hit.time, hit.obstacle, hit.link, hit.overlapping) == (0.0, table, "foot", False)
+    table.pose = (0, 0, -0.55)
+    assert robot.sweep_many([[0.0], [0.0]], [[0.0], [1.0]]).free.tolist() == [False, True]  # the foot does not move
+    assert robot.sweep({}).obstacle is table
+
+
 def test_ignored_bodies_margin_and_changes_of_the_scene():
     robot, rng = scene_of(1)
     q = configurations(robot, rng, 400)
@@ -325,6 +340,9 @@ def test_bad_input():
         robot.free([0.0] * 4)
     with pytest.raises(InvalidQuery, match=r"goals\[1\]: position of joint 'j2' is 9; accepted: -2 to 2"):
         robot.edges(q, [q[0], [0, 0, 9, 0, 0]])
+    for call in (robot.free, robot.clearance, robot.poses, lambda rows: robot.edges(q[0], rows)):
+        with pytest.raises(InvalidQuery, match=r"expected an array of shape \(\.\.\., 5\) of numbers"):
+            call([q[0].tolist(), [1.0]])
     with pytest.raises(InvalidQuery, match="must be finite"):
         robot.free([0, 0, np.nan, 0, 0])
     with pytest.raises(InvalidQuery, match="equal leading shapes"):

@@ -33,7 +33,7 @@ HELD = {
     *(f"rolling Fig. {k}" for k in (5, 6, 7)),
     *("volume Table 1", "volume Fig. 1", "volume Fig. 2", "volume Fig. 8", "volume Fig. 9"),
     *(f"fan Table 3.{k}" for k in range(1, 7)),
-    *(f"fan Fig. 2.{k}" for k in range(12, 23)),
+    *(f"fan Fig. 2.{k}" for k in range(1, 23)),
     *(f"fan Fig. 3.{k}" for k in range(1, 15)),
     "fan Fig. 4.1",
 }

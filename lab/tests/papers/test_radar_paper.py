@@ -14,6 +14,7 @@ from sweepscope_lab.scenes.radar import POLYGONS, SEATS, SENSOR, TOWARD, bouncer
 
 from sweepscope.errors import InaccessibleFile, InvalidQuery, MissingPackage
 from sweepscope.kernels.picture.paint import BODY_STEP
+from sweepscope.radar import RadarSet
 from sweepscope.world.body import entry_of
 
 pytestmark = pytest.mark.slow
@@ -64,7 +65,7 @@ def test_mask_and_range_add_up_to_the_gap(side):
     unseen[entry_of(world.sensor).row] = 1
     for seat in range(len(SEATS)):
         world.sensor.pose = SEATS[seat]
-        view, back = radar._views(seat, side)
+        view, back = radar.views_of_seat(seat, side)
         images = [radar._images(np.zeros((pixels, pixels))) for _ in range(2)]
         radar._draw(world.scene, unseen, view, images[0])
         radar._draw(world.scene, 1 - unseen, back, images[1])
@@ -228,7 +229,7 @@ def test_straight_line_is_found():
 
 def test_balls_bounce_and_stay_in_their_room():
     world = bouncers()
-    _, hits = radar._bounce(world, 10, 25, 40, 1)
+    hits = radar.bounce(world, RadarSet(world.scene, world.balls[:10], pixels=25), 40, 1).hits
     assert hits > 5
     for ball in world.balls[:10]:
         assert np.abs(ball.bounds).max() <= 500.0 + 1.0

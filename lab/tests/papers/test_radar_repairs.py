@@ -7,7 +7,7 @@ import pytest
 from sweepscope_lab.book.radar_repairs import measure_repairs
 from sweepscope_lab.book.result import Watch
 from sweepscope_lab.papers import radar_repairs
-from sweepscope_lab.papers.radar_repairs import GROUPS, MOVERS, OBSTACLES, STEPS, RepairOutcome
+from sweepscope_lab.papers.radar_repairs import FRONTS, GROUPS, MOVERS, OBSTACLES, SIZES, STEPS, RepairOutcome
 
 pytestmark = pytest.mark.slow
 
@@ -61,6 +61,17 @@ def test_what_each_repair_mends(rows):
     assert sampled.first > 0.0
 
 
+def test_alarms_without_a_body_come_from_flat_fronts_and_from_balls_at_odd_sizes():
+    rows = {(row.mover, row.pixels): row for row in radar_repairs.measure_alarms(quiet, 60)}
+    ball, mesh, box, leg = FRONTS
+    for size in SIZES:
+        assert 15 < rows[ball, size].free < 45
+        assert rows[mesh, size].nobody == rows[box, size].nobody == 0
+        assert rows[leg, size].nobody > 0
+        assert (rows[ball, size].nobody > 0) == (size % 2 == 1)
+        assert rows[ball, size].nobody <= rows[ball, size].alarms <= rows[ball, size].free
+
+
 def test_sums_are_of_what_is_given():
     def one(step, exact, hit, travel, normal, *, nobody=False):
         return RepairOutcome("L", "balls", step, exact, hit, travel, normal, 0.1, nobody, 1.0, 0.5)
@@ -85,9 +96,10 @@ def test_sums_are_of_what_is_given():
 
 def test_the_part_of_the_book(tmp_path):
     result = measure_repairs(tmp_path, Watch(), each=2)
-    rules, steps = result.sheets
+    rules, steps, alarms = result.sheets
     assert [row[0] for row in rules.rows][:3] == ["where R begins", "pixels in contact", "normal"]
     assert len(steps.rows) == len(GROUPS) * len(STEPS)
+    assert len(alarms.rows) == len(FRONTS) * len(SIZES)
     for name in ("repairs.png", "false_alarm.png"):
         assert (tmp_path / name).read_bytes()[:4] == b"\x89PNG"
     assert len((tmp_path / "repairs_cases.csv").read_text().splitlines()) == 1 + 2 * len(MOVERS) * len(OBSTACLES) * len(STEPS)

@@ -155,6 +155,23 @@ def _join_names(bodies: Sequence[Body]) -> list[str]:
     return [part for name in (*names, *more) for part in (" and ", name)][1:] or ["no body"]
 
 
+def title_of(reading: RadarReading) -> list[str]:
+    """Return who meets whom, as parts of a sentence. A whole robot has its own name, not those of its bodies."""
+    movers = reading.movers
+    robots = [Name(robot.name) for robot in movers[0].scene.robots.values() if set(robot.bodies) == set(movers)]
+    title = robots or _join_names(movers)
+    several = len(movers) > 1 and not robots
+    unit = "radians" if reading.motion.turns else "length"
+    if reading.hit:
+        return [
+            *title,
+            " meet " if several else " meets ",
+            *_join_names(reading.obstacles),
+            f" after {reading.travel:.5g} [{unit}]",
+        ]
+    return [*title, f" free for {reading.motion.length:.5g} [{unit}]"]
+
+
 def _rim(pixels: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.int64]:
     """Return those of the pixels (k, 2) that are at the edge of the picture or have a neighbor that is not one of them."""
     inside = np.zeros((shape[0] + 2, shape[1] + 2), np.bool_)
@@ -169,12 +186,6 @@ def picture_of_reading(reading: RadarReading, path: Any, *, size: Any, dark: Any
         checked_path(path, ".png")
     turns = reading.motion.turns
     unit = "radians" if turns else "length"
-    title = _join_names(reading.movers)
-    if reading.hit:
-        meets = " meets " if len(reading.movers) == 1 else " meet "
-        title += [meets, *_join_names(reading.obstacles), f" after {reading.travel:.5g} [{unit}]"]
-    else:
-        title += [f" free for {reading.motion.length:.5g} [{unit}]"]
     # As published, all pixels that the motion reaches are in contact. Only their rim is marked, so that the gaps stay visible.
     published = reading.method == "published"
     marked = _rim(reading.pixels, reading.ids.shape) if published else reading.pixels
@@ -190,7 +201,7 @@ def picture_of_reading(reading: RadarReading, path: Any, *, size: Any, dark: Any
         )
         + ("  Across: distance from the axis; upwards: height along it." if turns else ""),
     ]
-    sheet = PictureSheet(size, dark, 4, title, notes)
+    sheet = PictureSheet(size, dark, 4, title_of(reading), notes)
     ahead = np.where(reading.ids < 0, np.nan, reading.range)
     mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
     gap = reading.lookat if published else np.where(reading.ids < 0, np.nan, reading.lookat)

@@ -28,6 +28,7 @@ def shortcut(validator: Validator, waypoints: ArrayLike, *, tries: int = 512, se
     count = len(validator.joints)
     if path.ndim != 2 or path.shape[1] != count or len(path) == 0:
         raise InvalidQuery(f"waypoints: got shape {path.shape}; accepted: (n, {count}) with n from 1")
+    validator.validate(path)  # raises beyond the limits
     left = checks.whole(tries, "tries", InvalidQuery, 0)
     rng = np.random.default_rng(None if seed is None else checks.whole(seed, "seed", InvalidQuery, 0))
     idle = 0

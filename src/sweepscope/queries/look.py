@@ -14,6 +14,7 @@ from ..errors import InvalidQuery, InvalidType
 from ..kernels import layout
 from ..kernels.picture import view as kernel
 from ..results import LookResult
+from ..results.scopes import BACKENDS, Backend
 from ..threads import WORKERS, spread
 from .camera import PinholeCamera
 from .view import View, checked_pixels
@@ -40,11 +41,15 @@ def look(
     pixels: tuple[int, int] | int | None,
     bounding: bool,
     ignore: Iterable[Body],
+    backend: Backend = "cpu",
 ) -> LookResult:
     """Answer `Scene.look`."""
     checks.flag(bounding, "bounding")
+    checks.choice(backend, "backend", BACKENDS)
     hidden = store.check_ignored(ignore)
     if isinstance(view, PinholeCamera):
+        if backend == "gl":
+            raise InvalidQuery('backend "gl" draws parallel rays: it takes a View, not a PinholeCamera')
         from .camera_look import look_through
 
         return look_through(store, view, pixels, bounding, hidden)
@@ -54,11 +59,18 @@ def look(
     store.check_drawn(hidden)
     store.surfaces.refresh()
     world = store.world()
-    depth, ids, faces, counts, nearest = look_at(store, world, view, size, bounding=bounding, hidden=hidden)
+    resolution = 0.0
+    if backend == "gl":
+        from ..gl.look import look_on_card
+
+        images, resolution = look_on_card(store, world, view.corners(), view_row(view), size, bounding=bounding, hidden=hidden)
+    else:
+        images = look_at(store, world, view, size, bounding=bounding, hidden=hidden)
+    depth, ids, faces, counts, nearest = images
     found = np.flatnonzero(counts)
     found = found[np.lexsort((world.bodies[found, layout.ID], nearest[found]))]
     bodies = tuple([store.entry(k).body for k in found.tolist()])
-    return LookResult(view, bodies, nearest[found], counts[found], depth, ids, faces)
+    return LookResult(view, bodies, nearest[found], counts[found], depth, ids, faces, resolution)
 
 
 def look_at(

@@ -81,6 +81,11 @@ class View(Immutable):
         toward, up = turned(self.frame[2]), turned(-self.frame[1])
         return View(self.eye, toward, width=self.width, height=self.height, depth=self.depth, up=up)
 
+    def reversed(self) -> View:
+        """Return the same box seen from its far side, with the same `up`. The columns of its pictures run the other way."""
+        eye = np.array(self.eye) + self.depth * self.frame[2]
+        return View(eye, -self.frame[2], width=self.width, height=self.height, depth=self.depth, up=self.up)
+
     def at(self, column: ArrayLike, row: ArrayLike, depth: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
         """Return points [length], shape (..., 3), world: centers of pixels of a picture of `shape`, at a depth."""
         across = (np.asarray(column) + 0.5) * (self.width / shape[1]) - 0.5 * self.width

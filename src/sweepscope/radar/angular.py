@@ -15,14 +15,14 @@ from ..kernels.picture import annulus as kernel
 from ..kernels.picture import around
 from ..kernels.picture.circles import FRAGMENT, LIST, RANGE
 from ..kernels.picture.contact_area import contact
-from ..kernels.picture.radar import contacts
 from ..motion import Rotate, orbit_of
 from ..queries.rows import ready_world
 from ..queries.sweep import contact_now, first_contact
 from ..queries.view import AngularView
 from ..world.surfaces import PAST, corners_of
+from .images import CONTACT, least_gap
 from .masks import AxisMask, Masks
-from .reading import CONTACT, Pictures, PixelContact, make_reading
+from .reading import Pictures, PixelContact, make_reading
 from .setup import Setup
 
 if TYPE_CHECKING:
@@ -114,7 +114,8 @@ def read(job: AngularJob) -> RadarReading:
     depth = angle + mask.extent
     lead = _resolve_touching(job, depth)
     touch, slack = job.touch / mask.rho[1], CONTACT * mask.diagonal / mask.rho[1]
-    least, pixels = contacts(pictures.ranges, lead, pictures.ids, -1.0, angle + touch, slack)
+    images = pictures.ranges, lead, pictures.ids
+    least, pixels = least_gap(*images, distance=angle, touch=touch, slack=slack, method=setup.method)
     view = _view(job, depth)
     found = None
     if job.overlap is not None:

@@ -47,7 +47,7 @@ class StraightMask:
     """Depth of the rear surface; for bounding radars only."""
     drawn: bool = False
     first_step: bool = False
-    """Drawn at the preset size; the next probe reads the true size from it."""
+    """Of the preset size; the next probe reads the true size from it."""
 
     @property
     def length(self) -> float:
@@ -101,15 +101,23 @@ class Masks:
         turn = setup.movers[0].pose[:3, :3]
         toward = np.array(motion.direction) @ turn
         versions, apart = _state(setup)
-        if (
+        changed = (
             mask is None
             or mask.versions != versions
             or np.abs(mask.toward - toward).max() > _SAME
             or not _same_places(mask.apart, apart, mask.diagonal)
-        ):
+        )
+        if mask is not None and mask.first_step and mask.drawn and np.isfinite(mask.lead).any():
+            # As the listing of 3.3: the size is read from the mask that is there, also if something has changed since.
+            corner, size = _covered(mask)
+            if changed:
+                self._straight = _sized(setup, motion, toward, apart, versions, size)
+            else:
+                # Earlier readings still use the old array.
+                lead = np.empty_like(mask.lead)
+                self._straight = replace(mask, lead=lead, corner=corner, size=size, drawn=False, first_step=False)
+        elif changed:
             self._straight = _sized(setup, motion, toward, apart, versions)
-        elif mask.first_step and mask.drawn and np.isfinite(mask.lead).any():
-            self._straight = _second_step(mask)
         assert self._straight is not None
         return self._straight
 
@@ -139,9 +147,14 @@ def _state(setup: Setup) -> tuple[tuple[int, ...], NDArray[np.float64]]:
 
 
 def _sized(
-    setup: Setup, motion: Translate, toward: NDArray[np.float64], apart: NDArray[np.float64], versions: tuple[int, ...]
+    setup: Setup,
+    motion: Translate,
+    toward: NDArray[np.float64],
+    apart: NDArray[np.float64],
+    versions: tuple[int, ...],
+    size: tuple[float, float] | None = None,
 ) -> StraightMask:
-    """Return a mask for a direction in the first mover's frame."""
+    """Return a mask for a direction in the first mover's frame. size: width and height read from the mask before."""
     turn = setup.movers[0].pose[:3, :3]
     frame = frame_of(*unit(*toward.tolist())).reshape(3, 3)
     box = np.array(radar.extents(*setup.store.world(), setup.rows, (frame @ turn.T).ravel()))
@@ -150,7 +163,11 @@ def _sized(
     diagonal = float(np.linalg.norm(box[3:] - box[:3]))
     thin = max(_THIN * diagonal, _THIN * _THIN * motion.length)
     width, height = float(box[3] - box[0]), float(box[4] - box[1])
-    if setup.max_size is not None:
+    # The paper takes this size as it is. A mover that has outgrown it would be cut off: then the preset size is better.
+    resized = size is not None and (setup.method == "published" or (width <= size[0] and height <= size[1]))
+    if size is not None and resized:
+        width, height = size
+    elif setup.max_size is not None:
         if max(width, height) > setup.max_size:
             raise InvalidQuery(
                 f"max_size is {setup.max_size:g}, but the mover measures {max(width, height):.6g} across the motion"
@@ -172,12 +189,12 @@ def _sized(
         size=(width, height),
         lead=np.empty((lines, columns)),
         back=np.empty((lines, columns) if setup.bounding else (1, 1)),
-        first_step=setup.max_size is not None,
+        first_step=setup.max_size is not None and not resized,
     )
 
 
-def _second_step(mask: StraightMask) -> StraightMask:
-    """Return a mask sized by the pixels that the mover covers at the preset size, plus half a pixel on each side."""
+def _covered(mask: StraightMask) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return corner and size of the pixels that the mover covers, plus half a pixel on each side."""
     lines, columns = mask.lead.shape
     covered = np.isfinite(mask.lead)
     corner, size = [], []
@@ -188,9 +205,7 @@ def _second_step(mask: StraightMask) -> StraightMask:
         high = min(float(used[-1]) + 1.5, float(count))
         corner.append(mask.corner[axis] + low * pixel)
         size.append((high - low) * pixel)
-    # Earlier readings still use the old array.
-    lead = np.empty_like(mask.lead)
-    return replace(mask, lead=lead, corner=(corner[0], corner[1]), size=(size[0], size[1]), drawn=False, first_step=False)
+    return (corner[0], corner[1]), (size[0], size[1])
 
 
 def _sized_about(

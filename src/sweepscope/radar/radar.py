@@ -18,7 +18,8 @@ from ..foreign import as_numpy
 from ..motion import Motion, Rotate, Screw, Translate
 from ..queries.many import check_run, refit
 from ..queries.view import checked_pixels
-from ..results.scopes import METHODS, radar_readings
+from ..results.images import METHODS
+from ..results.scopes import BACKENDS, Backend, radar_readings
 from ..scene import Scene, store_of
 from ..threads import WORKERS, Progress, run_rows, spread
 from ..world.body import Body
@@ -41,6 +42,8 @@ class Radar:
     method: how pictures are read. "sampled": gaps at the centers of pixels. "bounding": the smallest gap in every pixel; so
     nothing is missed, and the free travel is a lower bound. "published": exactly as in the paper, with its false alarms and
     misses, to compare with; for translations only.
+
+    backend: "gl" draws the pictures on the graphics card, which keeps the vertices; for translations only.
     """
 
     __slots__ = ("_masks", "_setup")
@@ -53,6 +56,7 @@ class Radar:
         pixels: tuple[int, int] | int = (100, 100),
         method: Method = "sampled",
         max_size: float | None = None,
+        backend: Backend = "cpu",
     ) -> None:
         from .masks import Masks
         from .setup import Setup
@@ -60,7 +64,9 @@ class Radar:
         store = store_of(scene)
         _check_method(method)
         _check_size(max_size)
-        self._setup: Setup = Setup(store, tuple(store.check_movers(mover)), checked_pixels(pixels), method, max_size)
+        checks.choice(backend, "backend", BACKENDS)
+        movers = tuple(store.check_movers(mover))
+        self._setup: Setup = Setup(store, movers, checked_pixels(pixels), method, max_size, backend)
         self._masks: Masks = Masks()
 
     @property
@@ -77,6 +83,11 @@ class Radar:
     def method(self) -> Method:
         """How pictures are read: "sampled", "bounding" or "published"."""
         return self._setup.method
+
+    @property
+    def backend(self) -> Backend:
+        """What draws its pictures: "cpu" or "gl"."""
+        return self._setup.backend
 
     @property
     def pixels(self) -> tuple[int, int]:
@@ -175,6 +186,8 @@ class Radar:
             raise InvalidMotion(f"{name}: has length zero; a radar needs a direction (Scene.sweep reports overlap)")
         if self.method == "published" and isinstance(motion, Rotate):
             raise InvalidMotion(f"{name}: is a Rotate; method 'published' takes a Translate, as the paper does")
+        if self.backend == "gl" and isinstance(motion, Rotate):
+            raise InvalidMotion(f'{name}: is a Rotate; backend "gl" draws parallel rays and takes a Translate')
         if self._setup.max_size is not None and isinstance(motion, Rotate):
             size = self._setup.max_size
             raise InvalidQuery(f"max_size is {size:g}; it is for a Translate; the view of a Rotate always fits the mover")
@@ -192,7 +205,12 @@ class Probe:
 
     def draw(self) -> None:
         """Draw the pictures."""
-        self._steps.draw(self._job)
+        if self._job.setup.backend == "gl":
+            from .on_card import draw
+
+            draw(self._job)
+        else:
+            self._steps.draw(self._job)
 
     def read(self) -> RadarReading:
         """Return the reading."""
@@ -218,15 +236,18 @@ class RadarSet:
         pixels: tuple[int, int] | int = (100, 100),
         method: Method = "sampled",
         max_size: float | None = None,
+        backend: Backend = "cpu",
     ) -> None:
         store_of(scene)
         self._pixels = checked_pixels(pixels)
         _check_method(method)
         _check_size(max_size)
         self._max_size = max_size
+        checks.choice(backend, "backend", BACKENDS)
         given = checks.items(movers, "movers", "bodies")
         self._scene = scene
-        self._radars = tuple(Radar(scene, mover, pixels=pixels, method=method, max_size=max_size) for mover in given)
+        options: dict[str, Any] = {"pixels": pixels, "method": method, "max_size": max_size, "backend": backend}
+        self._radars = tuple(Radar(scene, mover, **options) for mover in given)
 
     @property
     def radars(self) -> tuple[Radar, ...]:

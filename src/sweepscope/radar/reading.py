@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ..queries.view import AngularView, View
     from ..world.body import Body, Entry
 
-CONTACT = 1e-6  # gaps that differ by less than this fraction of the mover's size are one contact
 _NOWHERE = np.full(3, np.nan)
 
 
@@ -30,6 +29,8 @@ class Pictures:
     ids: NDArray[np.int32]
     """Ids of the bodies there; -1 where nothing is."""
     faces: NDArray[np.int32]
+    resolution: float = 0.0
+    """How far the card's depths may let the travel be off [length]."""
 
     @classmethod
     def empty(cls, setup: Setup) -> Pictures:
@@ -96,6 +97,7 @@ def make_reading(
         motion=motion,
         lead=lead,
         method=setup.method,
+        resolution=pictures.resolution,
         _ignore=ignored,
     )
 

@@ -19,6 +19,7 @@ from ..world.store import rows_of
 
 if TYPE_CHECKING:
     from ..results import Method
+    from ..results.scopes import Backend
     from ..world.store import Store
 
 SEAM = 1e-9  # a bounding view is wider than the mover by this fraction, so that its outline lies inside
@@ -34,6 +35,7 @@ class Setup:
     """Columns and rows."""
     method: Method
     max_size: float | None
+    backend: Backend = "cpu"
 
     @property
     def bounding(self) -> bool:
@@ -48,7 +50,7 @@ class Setup:
     def __reduce__(self) -> tuple[Any, ...]:
         # The scene first: bodies are references, and find it in the same pickle.
         movers = tuple(mover.body for mover in self.movers)
-        return _setup, (self.store.scene, movers, self.pixels, self.method, self.max_size)
+        return _setup, (self.store.scene, movers, self.pixels, self.method, self.max_size, self.backend)
 
     def update(self, ignored: Iterable[Body]) -> list[int]:
         """Check the scene and bring its volumes up to date before a probe; return the body rows that it ignores."""
@@ -74,6 +76,13 @@ class Setup:
         return min(2.0 * touch + SEAM * max(sizes), 0.25 * min(pixel)) if self.bounding else 0.0
 
 
-def _setup(scene: Scene, movers: tuple[Body, ...], pixels: tuple[int, int], method: Method, max_size: float | None) -> Setup:
+def _setup(
+    scene: Scene,
+    movers: tuple[Body, ...],
+    pixels: tuple[int, int],
+    method: Method,
+    max_size: float | None,
+    backend: Backend,
+) -> Setup:
     """Return a copied or unpickled setup."""
-    return Setup(store_of(scene), tuple(map(entry_of, movers)), pixels, method, max_size)
+    return Setup(store_of(scene), tuple(map(entry_of, movers)), pixels, method, max_size, backend)

@@ -12,7 +12,6 @@ from ..errors import InvalidQuery
 from ..kernels.layout import POSITION, POSITION_REST
 from ..kernels.picture import radar as kernel
 from ..kernels.picture import view as columns_of
-from ..kernels.picture.contact_area import contact
 from ..kernels.statuses import BLIND, NOTHING, OVERLAP
 from ..kernels.sweep.nested import nested
 from ..motion import Translate
@@ -21,8 +20,9 @@ from ..queries.rows import ready_world
 from ..queries.sweep import first_contact
 from ..queries.view import View, view_of_frame
 from ..world.surfaces import PAST
+from .images import CONTACT, ImageContact, contact_in
 from .masks import Masks, StraightMask
-from .reading import CONTACT, Pictures, PixelContact, make_reading
+from .reading import Pictures, PixelContact, make_reading
 from .setup import Setup
 
 if TYPE_CHECKING:
@@ -96,12 +96,46 @@ def draw(job: StraightJob) -> None:
     store, mask, pictures = job.setup.store, job.mask, job.pictures
     buffers = near, fragments = acquire_buffers(*pictures.ids.shape)
     world = store.world() if job.setup.bounding else ready_world(store, job.setup.rows)
-    job.status, job.drawings, job.nested = kernel.probe(
+    if mask.first_step and not mask.drawn:
+        # The size of the next view is read from it, also if nothing is ahead.
+        draw_mask(job, near, fragments)
+        mask.drawn = bool(np.isfinite(mask.lead).any())
+        if not mask.drawn:
+            job.status = BLIND
+            release_buffers(buffers)
+            return
+        job.drawings = 1
+    job.status, drawings, job.nested = kernel.probe(
         *world, job.setup.rows, job.unmoved, job.unseen, job.row, job.motion.length,
         mask.length, mask.drawn, job.setup.bounding, job.touch, job.rim, mask.lead, mask.back, near, fragments, pictures.ranges,
         pictures.ids, pictures.faces,
     )  # fmt: skip
+    job.drawings += drawings
     release_buffers(buffers)
+
+
+def draw_mask(job: StraightJob, near: NDArray[np.float64], fragments: NDArray[np.float64]) -> None:
+    """Draw the movers alone, and keep the depth of their leading surface, which holds for every D. near, fragments: room."""
+    mask, touch, bounding = job.mask, job.touch, job.setup.bounding
+    if bounding:
+        _draw_movers(job, job.row.copy(), near, fragments)
+        mask.back[:] = fragments[:, :, 0]
+    row = job.row.copy()
+    # From the movers' front: the paper's far end is D further. Only the depth axis is reversed: the picture is mirrored.
+    row[columns_of.FRAME + 6 : columns_of.FRAME + 9] *= -1.0
+    # Bounds are cut off at depth 0, so they are drawn from a little further away.
+    ahead = touch if bounding else 0.0
+    row[columns_of.LEFT + 2] = -(row[columns_of.LEFT + 2] + mask.length + ahead)
+    _draw_movers(job, row, near, fragments)
+    mask.lead[:] = mask.length + ahead - fragments[:, :, 0]
+
+
+def _draw_movers(job: StraightJob, row: NDArray[np.float64], near: NDArray[np.float64], fragments: NDArray[np.float64]) -> None:
+    """Draw the movers through a view that is as deep as they are long. A flat front or rear is at depth 0, up to rounding."""
+    row[columns_of.SIZE + 2] = job.mask.length + 2.0 * job.touch
+    near.fill(-job.touch)
+    columns_of.wipe(fragments)
+    columns_of.picture(*job.setup.store.world(), job.unmoved, row, job.setup.bounding, 0, 1, near, fragments)
 
 
 def read(job: StraightJob) -> RadarReading:
@@ -114,47 +148,61 @@ def read(job: StraightJob) -> RadarReading:
             "accepted: more pixels, or method='bounding'"
         )
     mask.drawn = mask.drawn or job.status != NOTHING
-    least, pixels = _least_gap(job)
     overlapping = job.status == OVERLAP
     found = None
     if not overlapping and (job.nested or setup.bounding):
         found = _nested_contact(job)
-    if found is not None:
-        pixels = pixels[:0]
-    elif least < np.inf:
-        found = _contact(job, least, pixels)
-        found.overlapping = overlapping
+    pixels = np.empty((0, 2), np.int64)
+    if found is None and job.status != NOTHING:
+        seen = _contact_ahead(job)
+        pixels = seen.pixels
+        if seen.travel < np.inf:
+            found = world_contact(job, seen)
+            found.overlapping = overlapping
     lead = None if job.status == NOTHING else mask.lead
     return make_reading(setup, motion, job.ignored, pictures, lead, job.view, job.drawings, found, pixels)
 
 
-def _least_gap(job: StraightJob) -> tuple[float, NDArray[np.int64]]:
-    """Return the smallest gap [length] within the motion, infinite if free, and the pixels that have it."""
-    if job.status == NOTHING:
-        return np.inf, np.empty((0, 2), np.int64)
-    setup, mask, pictures = job.setup, job.mask, job.pictures
-    limit, slack = job.motion.length + job.touch, CONTACT * mask.diagonal
-    images = pictures.ranges, mask.lead, pictures.ids
-    least, pixels = kernel.contacts(*images, -1.0, limit, slack)
-    if least <= job.touch and job.status != OVERLAP and not setup.bounding:
+def _contact_ahead(job: StraightJob) -> ImageContact:
+    """Return the contact that the images show."""
+    found = read_pictures(job)
+    if found.travel <= job.touch and job.status != OVERLAP and not job.setup.bounding:
         # A picture cannot distinguish resting from pressing; the sweep can.
-        exact = first_contact(setup.store, list(setup.movers), job.motion, 0.0, False, job.ignored_pairs)
+        exact = first_contact(job.setup.store, list(job.setup.movers), job.motion, 0.0, False, job.ignored_pairs)
         if exact is None or exact.travel > job.touch:
-            least, pixels = kernel.contacts(*images, job.touch, limit, slack)
-    return least, pixels
+            return read_pictures(job, above=job.touch)
+    return found
 
 
-def _contact(job: StraightJob, travel: float, pixels: NDArray[np.int64]) -> PixelContact:
-    """Return the contact at some pixels: obstacles, center and normal, world."""
-    pictures, view = job.pictures, job.view
-    lines, columns = pictures.ids.shape
+def read_pictures(job: StraightJob, *, above: float = -1.0) -> ImageContact:
+    """Return the contact that a job's pictures show, without gaps up to `above`: see `contact_in`."""
+    setup, pictures, view = job.setup, job.pictures, job.view
+    columns, lines = setup.pixels
     across = (view.width / columns, view.height / lines)
-    (column, line, deep), local = contact(pictures.ranges, job.mask.lead, pictures.ids, pixels, across)
+    return contact_in(
+        pictures.ranges,
+        job.mask.lead,
+        pictures.ids,
+        across,
+        distance=job.motion.length,
+        touch=job.touch,
+        slack=CONTACT * job.mask.diagonal,
+        method=setup.method,
+        above=above,
+    )
+
+
+def world_contact(job: StraightJob, seen: ImageContact) -> PixelContact:
+    """Return a contact that the images show: obstacles, center and normal, world; no obstacles and NaN without pixels."""
+    pictures, view, pixels = job.pictures, job.view, seen.pixels
+    if len(pixels) == 0:
+        return PixelContact(seen.travel, (), np.full(3, np.nan), np.full(3, np.nan))
+    column, line, deep = seen.place
     center = view.at(column, line, deep, pictures.ids.shape)
-    normal = np.array(local) @ view.frame
-    if np.isnan(normal).any():
+    normal = np.array(seen.normal) @ view.frame
+    if np.isnan(normal).any() and job.setup.method != "published":
         normal = pictures.normal_at(job.setup, pixels[len(pixels) // 2], center, view.frame[2])
-    return PixelContact(travel, pictures.bodies_at(job.setup, pixels), center, normal)
+    return PixelContact(seen.travel, pictures.bodies_at(job.setup, pixels), center, normal)
 
 
 def _nested_contact(job: StraightJob) -> PixelContact | None:

@@ -6,6 +6,7 @@ from .depth import PairDepth
 from .gradient import HitGradient, HitGradients
 from .hits import Feature, Hit, LinkHit, PairContact, SlideResult
 from .ignores import IgnoredPair, IgnoresResult
+from .images import ImageReading, Method
 from .links import LinkHits, TrajectoryHit
 from .many import Hits
 from .motion_fit import MotionFit
@@ -14,7 +15,7 @@ from .overlap import OverlapResult
 from .points import PointDistances
 from .push_out import PushOutResult
 from .rays import RayCrossings, RayHits
-from .scopes import LookResult, LookResults, Method, RadarReading, RadarReadings
+from .scopes import LookResult, LookResults, RadarReading, RadarReadings
 from .sweep_all import Passage, SweepAllResult
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Hits",
     "IgnoredPair",
     "IgnoresResult",
+    "ImageReading",
     "LinkHit",
     "LinkHits",
     "LookResult",

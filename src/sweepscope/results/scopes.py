@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..immutable import Frozen
 from ..renderers import Drawable, renderer_for
+from .images import Method, gaps_of, mask_of
 from .numbers import plain
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from ..world.body import Body
     from .hits import Hit
 
-Method = Literal["sampled", "bounding", "published"]
-METHODS: tuple[Method, ...] = get_args(Method)
-"""How a radar reads its pictures."""
+Backend = Literal["cpu", "gl"]
+"""What draws pictures: kernels, or the graphics card."""
+BACKENDS: tuple[Backend, ...] = get_args(Backend)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +47,9 @@ class LookResult(Frozen, Drawable):
     """Id of the body at each pixel, shape (rows, columns); -1 where nothing is."""
     faces: NDArray[np.int32]
     """Index of its face, shape (rows, columns); -1 where nothing is. For a volume: index of the voxel, in C order."""
+    resolution: float = 0.0
+    """Of surfaces whose depths differ by less than this [length], either may be shown; 0: always the nearest, up to rounding of
+    float64. Above 0 for backend "gl". Depths of a bounding look are lowered by it."""
 
     _small = (760, 380)
 
@@ -187,6 +191,9 @@ class RadarReading(Frozen, Drawable):
     """Distance from the mover's rear to its leading surface, infinite beside the mover; None if not drawn."""
     method: Method
     """How the radar read its pictures."""
+    resolution: float
+    """How far the depths may let `travel` be off [length]; 0: not beyond rounding of float64. Above 0 for backend "gl". It is
+    subtracted from bounding readings."""
     _ignore: tuple[Body, ...] = field(repr=False)
 
     _small = (1000, 310)
@@ -211,7 +218,7 @@ class RadarReading(Frozen, Drawable):
         """M: distance from the view's far end to the mover; d beside it. All NaN if not drawn because nothing is ahead."""
         if self.lead is None:
             return np.full(self.range.shape, np.nan)
-        return np.where(np.isinf(self.lead), self.view.depth, self.view.depth - self.lead)
+        return mask_of(self.lead, self.view.depth)
 
     @property
     def lookat(self) -> NDArray[np.float64]:
@@ -221,8 +228,7 @@ class RadarReading(Frozen, Drawable):
         """
         if self.lead is None:
             return np.full(self.range.shape, np.nan)
-        gap = self.range - self.lead
-        return np.where(np.isinf(self.lead), np.nan, gap if self.method == "published" else np.maximum(gap, 0.0))
+        return gaps_of(self.range, self.lead, self.method)
 
     @property
     def obstacle(self) -> Body | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..errors import InvalidQuery, InvalidType
-from ..foreign import as_numpy
+from ..errors import InvalidQuery
 
 if TYPE_CHECKING:
     from .chain import Chain
@@ -24,9 +23,9 @@ def configurations(chain: Chain, value: ArrayLike, what: str) -> NDArray[np.floa
     Positions beyond a limit by rounding only are the limit.
     """
     names = list(chain.columns)
-    given = np.asarray(as_numpy(value, what, InvalidQuery))
-    if given.dtype != np.float64:
-        given = _as_float(given, what)
+    given = value
+    if type(given) is not np.ndarray or given.dtype != np.float64:
+        given = checks.array(value, what, f"an array of shape (..., {len(names)})", InvalidQuery).astype(np.float64)
     if given.ndim == 0 or given.shape[-1] != len(names):
         accepted = f"shape (..., {len(names)}), the joints {checks.listed(names)}"
         raise InvalidQuery(f"{what}: got shape {given.shape}; accepted: {accepted}")
@@ -43,12 +42,6 @@ def configurations(chain: Chain, value: ArrayLike, what: str) -> NDArray[np.floa
         low, high = chain.low[index[-1]], chain.high[index[-1]]
         raise InvalidQuery(f"{_where(what, index, names)} is {given[index]:.9g}; accepted: {low:.9g} to {high:.9g}")
     return np.clip(given, chain.low, chain.high)
-
-
-def _as_float(given: NDArray[Any], what: str) -> NDArray[np.float64]:
-    if given.dtype.kind not in "iuf":
-        raise InvalidType(f"{what}: expected numbers, got {checks.shown(given)}")
-    return given.astype(np.float64)
 
 
 def _where(what: str, index: tuple[int, ...], names: list[str]) -> str:

@@ -365,7 +365,7 @@ class LinkTree:
         """Return the poses of links, parents first, and of their bodies at joint values and a pose of the root, world."""
         found, chain = self.poses_of_links(values, root), self.chain()
         poses = {link: found[chain.links[link]] for link in links}
-        if not np.abs(found[:, :3, 3]).max() <= checks.LARGEST:
+        if not (np.abs(found[:, :3, 3]) <= checks.LARGEST).all():
             for link, pose in poses.items():
                 if not np.abs(pose[:3, 3]).max() <= checks.LARGEST:
                     raise InvalidPose(f"link {link.name!r} would be at {pose[:3, 3]}; accepted: up to {checks.LARGEST:g}")

@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import SweepscopeError
 from ..radar.radar import Radar
 from ..results import Method, RadarReading
-from ..results.scopes import METHODS
+from ..results.images import METHODS
 from . import colors, words
 from .latest import Later
 from .question import Question

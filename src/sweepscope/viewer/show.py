@@ -11,7 +11,7 @@ from ..motion import Motion
 from ..queries.view import checked_pixels
 from ..renderers import register
 from ..results import Hit, Method
-from ..results.scopes import METHODS
+from ..results.images import METHODS
 from ..robot.robot import Robot
 from ..scene import Scene, store_of
 from ..world.body import Body, entry_of

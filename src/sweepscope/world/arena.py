@@ -204,6 +204,12 @@ class Arena:
         self.pending.add(row)
         self.waited = 0
 
+    def topology(self, row: int) -> Topology:
+        """Return the topology of a row in use."""
+        plan = self._plans[row]
+        assert plan is not None
+        return plan
+
     def faces(self, row: int) -> int:
         """Return the number of faces of a row."""
         return int(self._ints.rows[row, layout.FACES])

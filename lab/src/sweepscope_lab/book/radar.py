@@ -11,6 +11,7 @@ from ..papers.radar import Cost, Fit, RadarFrame
 from ..papers.radar_accuracy import Accuracy
 from ..scenes.radar import bouncers
 from .facts import processor
+from .radar_gl import measure_gl_costs, measure_gl_frames
 from .radar_repairs import measure_repairs
 from .result import BookPart, BookPicture, BookTable, Chapter, Result, Watch, compared, ratio
 from .texts import ms, write_rows
@@ -290,6 +291,32 @@ CHAPTER = Chapter(
             "radar-frames",
             "Many radars in one frame",
             measure_frames,
+            {
+                "tiny": {"frames": 2, "repeats": 1, "radars": (10, 20)},
+                "quick": {"frames": 10, "repeats": 3, "radars": radar.RADARS},
+                "full": {"frames": 20, "repeats": 3, "radars": radar.RADARS},
+            },
+        ),
+        BookPart(
+            "radar-costs-gl",
+            "Cost of a detection on OpenGL",
+            measure_gl_costs,
+            {
+                "tiny": {"repeats": 1, "polygons": radar.POLYGONS[:1], "sides": (2000.0,), "pixels": (50, 25), "seats": 1},
+                "quick": {
+                    "repeats": 6,
+                    "polygons": radar.POLYGONS,
+                    "sides": (2000.0, 500.0, 100.0),
+                    "pixels": (200, 100, 25),
+                    "seats": 1,
+                },
+                "full": {"repeats": 10, "polygons": radar.POLYGONS, "sides": radar.SIDES, "pixels": radar.PIXELS, "seats": 3},
+            },
+        ),
+        BookPart(
+            "radar-frames-gl",
+            "Many radars in one frame on OpenGL",
+            measure_gl_frames,
             {
                 "tiny": {"frames": 2, "repeats": 1, "radars": (10, 20)},
                 "quick": {"frames": 10, "repeats": 3, "radars": radar.RADARS},

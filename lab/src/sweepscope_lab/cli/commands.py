@@ -133,7 +133,7 @@ def verify(
         str,
         typer.Argument(
             help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel, sequences, files, touching, "
-            "contact, walk, partings, gradients, motions."
+            "contact, walk, partings, distance, gradients, signed, images, motions."
         ),
     ] = "translate",
     cases: Annotated[int, typer.Option(help="Cases of each question; frames of walk.", min=1)] = 10_000,
@@ -155,13 +155,15 @@ def verify(
 
     Sweeps with exact rational arithmetic; turns, fans, swings, volumes and robots with proofs or slow references; travel:
     copies and pickles against the original, to the bit; sequences: scenes that were changed 200 times against the same
-    scenes built anew, to the bit; files: random valid files against slow readers; touching: bodies
-    that touch at the start, against whole numbers; walk: bodies that walk by sweeps are never inside anything nor held in
-    vain; partings: bodies that have met can part; gradients: derivatives of the time of contact against differences; motions:
-    all joints of ten real robots against pinocchio at every tenth of a degree, which needs pin and example-robot-data.
+    scenes built anew, to the bit; files: random valid files against slow readers; touching: bodies that touch at the start,
+    against whole numbers; walk: bodies that walk by sweeps are never inside anything nor held in vain; partings: bodies
+    that have met can part; gradients: derivatives of the time of contact against differences; images: readings of depth
+    images from several renderers against exact sweeps and each other; motions: all joints of ten real robots against
+    pinocchio at every tenth of a degree, which needs pin and example-robot-data.
 
-    10,000 sweeps take about 5 minutes; a million cases of each question of fans 15 minutes; 10,000 of volumes 4;
-    1,000 of robots 5; 10,000 of travel 25; 1,000 of sequences 3; 10,000 of touching 12; 10,000 motions of each robot 20.
+    10,000 sweeps take about 5 minutes; a million cases of each question of fans 15 minutes; 10,000 of volumes 4; 1,000 of
+    robots 5; 10,000 of travel 25; 1,000 of sequences 3; 10,000 of touching 12; 10,000 motions of each robot 20; 500 of
+    images 2.
     """
     from .verify import run_verify
 

@@ -59,9 +59,8 @@ def bounce(
         "simulate roll --picture roll.png",
         "simulate roll --body star --steps 300 --seed 4 --json",
         "simulate roll --body star --with angular",
-        "simulate roll --with straight --radars 2 --placement shape --rule subtended --limit 0.573 --turn-back",
-        "simulate roll --with straight --rule row --limit 0.573 --ends picture --behind hit --rim 0 --old-contacts forget "
-        "--drops published",
+        "simulate roll --with straight --limit 0.573 --turn-back",
+        "simulate roll --with straight --behind hit --limit 0.573",
     ),
 )
 def roll(

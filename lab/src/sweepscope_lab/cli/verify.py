@@ -15,6 +15,7 @@ PROOFS = (
     "distance",
     "gradients",
     "signed",
+    "images",
 )  # fmt: skip
 PROOFS_WITH_PEERS = ("motions",)
 """Proofs that need libraries to compare with."""
@@ -103,6 +104,10 @@ def _run(what: str, cases: int, seed: int, question: str | None, meshes: Path | 
         from .verify_signed import run_verify_signed
 
         return run_verify_signed(cases, seed, report)
+    if what == "images":
+        from .verify_images import run_verify_images
+
+        return run_verify_images(cases, seed, report)
     from .verify_sweeps import run_verify_sweeps
 
     return run_verify_sweeps(cases, seed, what, report)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,7 +202,7 @@ def _drawings(world: Crowd, seat: int, side: float, pixels: int, repeats: int) -
     """Return the times of R, M and the analysis [s] with the sensor at a seat."""
     scene, sensor = world.scene, world.sensor
     sensor.pose = SEATS[seat]
-    view, back = _views(seat, side)
+    view, back = views_of_seat(seat, side)
     unseen = np.zeros(len(store_of(scene).rows), np.uint8)
     unseen[entry_of(sensor).row] = 1
     others = 1 - unseen
@@ -212,7 +212,7 @@ def _drawings(world: Crowd, seat: int, side: float, pixels: int, repeats: int) -
     return ranges, masks, _analysis(world, seat, view, side, pixels, repeats)
 
 
-def _views(seat: int, side: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def views_of_seat(seat: int, side: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the views of R and of M, as kernels take them, for a cubic target area with the sensor at its rear."""
     toward = TOWARD[seat]
     view = view_row(View(SEATS[seat] - SENSOR * toward, toward, width=side, height=side, depth=side))
@@ -288,18 +288,22 @@ def measure_frames(
     for n in pixels:
         for count in radars:
             say(f"Fig. 8: {count} radars of {n} x {n} pixels ...")
-            seconds, hits = _bounce(bouncers(), count, n, frames, repeats)
-            rows.append(RadarFrame(count, n, seconds, hits, normal))
+            world = bouncers()
+            done = bounce(world, RadarSet(world.scene, world.balls[:count], pixels=n), frames, repeats)
+            rows.append(RadarFrame(count, n, done.seconds, done.hits, normal))
     return rows
 
 
 def measure_normal(world: Bouncers, repeats: int) -> float:
     """Return the time of a normal drawing of Fig. 8's scene [s]: 640 x 480, opaque, seen from just inside the room's wall."""
+    return time_normal(world.scene, room_view(world), repeats)
+
+
+def room_view(world: Bouncers) -> View:
+    """Return a view of the room from just inside its wall, that fits a picture of 640 x 480."""
     side = float(np.ptp(world.room.bounds[:, 0]))
     wide = side * NORMAL_PIXELS[0] / NORMAL_PIXELS[1]
-    return time_normal(
-        world.scene, View((0.0, -0.4999 * side, 0.0), (0.0, 1.0, 0.0), width=wide, height=side, depth=side), repeats
-    )
+    return View((0.0, -0.4999 * side, 0.0), (0.0, 1.0, 0.0), width=wide, height=side, depth=side)
 
 
 def time_normal(scene: Scene, view: View, repeats: int) -> float:
@@ -308,10 +312,19 @@ def time_normal(scene: Scene, view: View, repeats: int) -> float:
     return best(lambda: paint.draw(view, canvas), repeats)
 
 
-def _bounce(world: Bouncers, count: int, pixels: int, frames: int, repeats: int) -> tuple[float, int]:
-    """Return the mean time to read all radars once [s], and how many readings predicted contact."""
-    balls, velocities = world.balls[:count], world.velocities[:count].copy()
-    radars = RadarSet(world.scene, balls, pixels=pixels)
+class Bouncing(NamedTuple):
+    """What balls with radars did."""
+
+    seconds: float
+    """Mean time to read all radars once [s]."""
+    hits: int
+    """How many readings predicted contact."""
+
+
+def bounce(world: Bouncers, radars: RadarSet, frames: int, repeats: int) -> Bouncing:
+    """Let the first balls of a room bounce, each by its radar; every frame draws all masks again."""
+    balls, velocities = world.balls[: len(radars)], world.velocities[: len(radars)].copy()
+    pixels = radars.pixels
     seconds, hits = 0.0, 0
     for _ in range(frames):
         # All move at once: each looks two frames ahead and moves by half of its free travel.
@@ -326,7 +339,7 @@ def _bounce(world: Bouncers, count: int, pixels: int, frames: int, repeats: int)
         for k, (ball, reading) in enumerate(zip(balls, read(), strict=True)):
             hits += reading.hit
             velocities[k] = _move_on(ball, velocities[k], reading)
-    return seconds / frames, hits
+    return Bouncing(seconds / frames, hits)
 
 
 def _move_on(ball: Body, velocity: NDArray[np.float64], reading: RadarReading) -> NDArray[np.float64]:

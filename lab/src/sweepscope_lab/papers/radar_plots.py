@@ -13,6 +13,7 @@ from .drawing import DOTS, LINE_COLORS
 from .figures import gridded
 from .radar import Cost, Fit, RadarFrame
 from .radar_accuracy import Accuracy, orders
+from .radar_gl import GlCost
 from .radar_repairs import STEPS, Worth
 
 _RANGE, _MASK, _ANALYSIS, _NORMAL = "#3b6ea8", "#e08a3c", "#6aa56a", "#8c8c8c"
@@ -63,6 +64,33 @@ def _cost_panel(panel: Any, costs: Sequence[Cost]) -> None:
             f"{side:g}", (middle, 0.0), (0.0, -26.0), ("data", "axes fraction"), "offset points", ha="center", fontsize=9
         )
     panel.tick_params(axis="x", length=0)
+
+
+def plot_gl_costs(costs: Sequence[GlCost], path: Path) -> None:
+    """Draw Fig. 7 on OpenGL: a panel for each scene, (R + M) / N by pixels, a line for each target area."""
+    scenes = list(dict.fromkeys(cost.polygons for cost in costs))
+    columns = min(2, len(scenes))
+    drawn, panels = gridded(-(-len(scenes) // columns), columns, (6.0 * columns, 3.8 * -(-len(scenes) // columns)))
+    for panel, polygons in zip(panels.ravel(), scenes, strict=False):
+        mine = [cost for cost in costs if cost.polygons == polygons]
+        panel.axhspan(10.0, 60.0, color="#f3ead7", zorder=0.0, label="published: 10 % to 60 %")
+        for side, color in zip(dict.fromkeys(cost.side for cost in mine), LINE_COLORS, strict=False):
+            line = [cost for cost in mine if cost.side == side]
+            pixels = [cost.pixels for cost in line]
+            panel.plot(pixels, [100.0 * cost.share for cost in line], "o-", color=color, markersize=4, label=f"side {side:g}")
+            exact = [100.0 * cost.exact_share for cost in line]
+            label = f'side {side:g}, R and M by backend="gl"'
+            panel.plot(pixels, exact, "o--", color=color, markerfacecolor="none", linewidth=0.9, markersize=4, label=label)
+        panel.set_xlim(left=0.0)
+        panel.set_ylim(bottom=0.0)
+        panel.set_title(f"{polygons:,} polygons, N {1e3 * mine[0].normal:.3g} ms", fontsize=11)
+        panel.set_ylabel("(R + M) / N [%]")
+        panel.set_xlabel("pixels along each side")
+    for panel in panels.ravel()[len(scenes) :]:
+        panel.set_visible(False)
+    handles, labels = panels[0, 0].get_legend_handles_labels()
+    drawn.legend(handles, labels, loc="outside upper center", ncols=4, frameon=False, fontsize=9)
+    drawn.savefig(path, dpi=DOTS)
 
 
 def plot_frames(frames: Sequence[RadarFrame], fits: Sequence[Fit], path: Path) -> None:

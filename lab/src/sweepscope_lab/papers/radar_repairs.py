@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from sweepscope import Body, Box, Hit, Mesh, Scene, Shape, Sphere, Translate, View
 from sweepscope.errors import InvalidQuery
+from sweepscope.kernels.picture.contact_area import contact
 from sweepscope.radar import Radar, RadarReading
-from sweepscope.radar.published import center_of, normal_of
-from sweepscope.results.scopes import METHODS
+from sweepscope.radar.three_pixels import normal_of
+from sweepscope.results.images import METHODS
 
 from ..scenes.targets import star
 from .radar import Say
@@ -36,6 +37,11 @@ MOVERS = {"box": "convex", "ball": "convex", "star": "concave", "L": "concave", 
 """Kinds of movers by name."""
 OBSTACLES = ("balls", "boxes")
 PIXELS = 50
+
+FRONTS = ("ball", "mesh of a ball", "box at any pose", "L that moves along its leg")
+"""Movers for alarms without a body. The end of the leg is a flat front, square to the motion."""
+SIZES = (24, 25, 50, 51)
+"""Pixels along a side for these: 25 and 50 are the paper's."""
 
 _COUNT = 6  # obstacles of a case
 _EARLY = 1e-6  # of the mover's size: a travel shorter than the exact one by more is early
@@ -99,6 +105,20 @@ class Worth:
     """Median times [s]."""
 
 
+@dataclass(frozen=True, slots=True)
+class AlarmCount:
+    """False alarms of the paper's method, over the cases of a mover that the exact sweep finds free."""
+
+    mover: str
+    pixels: int
+    """Along a side."""
+    cases: int
+    free: int
+    alarms: int
+    nobody: int
+    """How many of these name no body: L = D, at a pixel where R shows nothing."""
+
+
 def measure_repairs(say: Say, each: int, *, seed: int = 0) -> list[RepairOutcome]:
     """Run every step on `each` cases of every mover among every kind of obstacles."""
     found = []
@@ -109,6 +129,40 @@ def measure_repairs(say: Say, each: int, *, seed: int = 0) -> list[RepairOutcome
                 rng = np.random.default_rng((seed, list(MOVERS).index(mover), OBSTACLES.index(kind), k))
                 found += _outcomes(mover, kind, *_case(mover, kind, rng))
     return found
+
+
+def measure_alarms(say: Say, each: int, *, seed: int = 0) -> list[AlarmCount]:
+    """Count false alarms of `method="published"` for `each` cases of every mover among balls, at every number of pixels."""
+    rows = []
+    for mover in FRONTS:
+        say(f"alarms without a body: {mover} ...")
+        readings: dict[int, list[RadarReading]] = {size: [] for size in SIZES}
+        for k in range(each):
+            scene, body, motion = _front_case(mover, np.random.default_rng((seed, FRONTS.index(mover), k)))
+            if scene.sweep(body, motion) is None:
+                for size in SIZES:
+                    readings[size].append(Radar(scene, body, pixels=size, method="published").probe(motion))
+        for size, mine in readings.items():
+            hits = [reading for reading in mine if reading.hit]
+            nobody = sum(not reading.obstacles for reading in hits)
+            rows.append(AlarmCount(mover, size, each, len(mine), len(hits), nobody))
+    return rows
+
+
+def _front_case(mover: str, rng: np.random.Generator) -> tuple[Scene, Body, Translate]:
+    """Return a mover of `FRONTS` at a random pose among six balls, and its motion."""
+    radius = rng.uniform(0.5, 1.0)
+    if mover == FRONTS[0]:
+        shape = Sphere(radius)
+    elif mover == FRONTS[1]:
+        shape = Mesh.sphere(radius, rows=13, sections=12)
+    else:
+        shape = Box(rng.uniform(0.5, 1.5, 3)) if mover == FRONTS[2] else shape_of("L", rng)
+    scene = Scene()
+    body = scene.add(shape, _pose(rng, np.zeros(3)), name=mover)
+    toward = rng.normal(size=3)
+    toward = -body.pose[:3, 2] if mover == FRONTS[3] else toward / np.linalg.norm(toward)
+    return _among(scene, body, toward, "balls", rng)
 
 
 def shape_of(mover: str, rng: np.random.Generator) -> Shape:
@@ -136,6 +190,11 @@ def _case(mover: str, kind: str, rng: np.random.Generator) -> tuple[Scene, Body,
     body = scene.add(shape_of(mover, rng), _pose(rng, np.zeros(3)), name=mover)
     toward = rng.normal(size=3)
     toward /= np.linalg.norm(toward)
+    return _among(scene, body, toward, kind, rng)
+
+
+def _among(scene: Scene, body: Body, toward: _Array, kind: str, rng: np.random.Generator) -> tuple[Scene, Body, Translate]:
+    """Add six obstacles, and return the motion along a unit direction too."""
     distance = rng.uniform(0.3, 3.0)
     while len(scene) <= _COUNT:
         size = rng.uniform(0.15, 0.6)
@@ -214,8 +273,10 @@ def _by_the_paper(reading: RadarReading, gaps: _Array, pixels: NDArray[np.int64]
     assert isinstance(reading.view, View)
     if reading.overlapping or reading.lead is None or len(pixels) == 0:
         return reading.center, reading.normal
-    center = center_of(reading.range, reading.lead, reading.ids, pixels, reading.view)
-    return center, normal_of(reading.range, gaps, pixels, reading.view)
+    view, shape = reading.view, reading.ids.shape
+    across = (view.width / shape[1], view.height / shape[0])
+    (column, row, deep), _ = contact(reading.range, reading.lead, reading.ids, pixels, across)
+    return view.at(column, row, deep, shape), normal_of(reading.range, gaps, pixels, across) @ view.frame
 
 
 def _angle(normal: _Array, exact: Hit) -> float:

@@ -255,10 +255,12 @@ class Grasp:
             hand.phase = "approach"
 
     def _aim(self, hand: Hand) -> None:
-        """Size the view and face the target in it."""
-        view = size_view(hand, self.settings.pixels).view
+        """Size the view and face the target in it; in the wide view if the target is further away than the radar looks."""
+        reading = size_view(hand, self.settings.pixels)
+        view = reading.view
         assert isinstance(view, View)
-        place = look(hand, self.target, self.settings.pixels, (view.width, view.height, WIDE[2]))
+        near = bool((reading.ids >= 0).any())
+        place = look(hand, self.target, self.settings.pixels, (view.width, view.height, WIDE[2]) if near else WIDE)
         self._driver.queries += 4
         if place is not None:
             face(hand, place)

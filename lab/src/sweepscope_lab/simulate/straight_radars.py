@@ -223,13 +223,13 @@ class StraightRadars:
 
     def _placed(self, places: _Array, axis: _Array, arm: _Array) -> list[_Radar]:
         """Return where the radars are. places: the body's vertices from the axis (n, 3); arm: its center of mass from there."""
-        arm = arm - axis * (axis @ arm)
+        arm = arm - axis * float(axis @ arm)
         if not arm.any():
             # The center of mass is on the axis: take any direction square to it.
-            arm = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+            arm = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))]).astype(np.float64)
         up = np.array(unit(*arm.tolist()))
         ahead = np.cross(axis, up)
-        turns: _Array = np.arange(self.count) * (2.0 * math.pi / self.count)
+        turns: _Array = np.arange(self.count, dtype=np.float64) * (2.0 * math.pi / self.count)
         if self.placement == "shape":
             directions, swept = _swept(places[self.body.shape.faces] @ np.stack((axis, up, ahead), axis=1))
             if swept.any():

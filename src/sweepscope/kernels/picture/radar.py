@@ -285,3 +285,25 @@ def probe(
     overlap = not bounding and _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead, fragments)
     unpack(geometry, body_ints, fragments, whole, depth, ids, faces)
     return OVERLAP if overlap else HIT, drawings, nested
+
+
+@kernel
+def starts_near(geometry, body_ints, poses, boxes, bodies, movers, unseen, touch):
+    """True if a mover may start inside a body that R may show: then M is needed even if R shows nothing."""
+    return len(_nearby(geometry, body_ints, boxes, bodies, unseen, movers, touch)) > 0
+
+
+@kernel
+def finish(
+    geometry, body_ints, poses, boxes, bodies, movers, unseen, view, far, bounding, touch, lead, fragments, depth, ids, faces
+):  # fmt: skip
+    """Finish R that was not drawn here: return whether the movers overlap something at the start, and `nested` as `probe`.
+
+    far: depth where nothing is. lead: the mask. fragments: R as drawn. depth, ids, faces: R, written.
+    """
+    rows, columns = ids.shape
+    across = (view[SIZE] / columns, view[SIZE + 1] / rows)
+    nearby = _nearby(geometry, body_ints, boxes, bodies, unseen, movers, touch)
+    overlap = not bounding and _find_overlap(geometry, body_ints, poses, nearby, view, across, touch, lead, fragments)
+    unpack(geometry, body_ints, fragments, far, depth, ids, faces)
+    return overlap, _nested(boxes, bodies, unseen, movers)

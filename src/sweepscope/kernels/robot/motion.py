@@ -516,6 +516,11 @@ def first_contact(model, search, work, count, scratch, used):
             verdict, how = _overlap_at(model, search, work, k, moment, scratch, used)
             if verdict == FULL or how != FREE:
                 return verdict, (OVERLAP, 0.0, np.int64(k), np.int64(-1), np.int64(-1), 0.0)
+            if search.resting_hits:
+                touch = touch_of_pair(model, search, work, k, moment)
+                gap_sq, i, j = near_at(model, search, work, k, moment, touch)
+                if gap_sq != APART:
+                    return NEXT, (HIT, 0.0, np.int64(k), i, j, 0.0)
     verdict, best = find(model, search, work, count, -1, 0.0, pieces, scratch, used)
     if verdict != FULL:
         verdict, best = _closer(model, search, work, count, -1, best, scratch, used)
@@ -574,6 +579,18 @@ def _measure_ways(model, work, motion, ways, most):
                 most[k, d] = max(most[k, d], work.reach[k, d])
             _include_ball(model, work, 0, k, 0.5 * work.reach[k, 0], ways)
             _include_ball(model, work, 1, k, 0.5 * work.reach[k, 0], ways)
+
+
+@inline
+def stands_still(motion):
+    """True if nothing moves at all."""
+    rows = motion.degree + 1
+    for r in range(motion.row, motion.row + motion.pieces * rows):
+        if (r - motion.row) % rows != 0:
+            for c in range(motion.coefficients.shape[1]):
+                if motion.coefficients[r, c] != 0.0:
+                    return False
+    return True
 
 
 @step

@@ -45,6 +45,7 @@ from .motion import (
     place_at,
     places_of,
     shapes_of,
+    stands_still,
     touch_of_pair,
 )
 from .work import MOMENTS, work_in, work_scratch
@@ -144,7 +145,7 @@ def follow(
     """Answer motions from `first` on: their first contact, or only whether there is one. Return the first not answered.
 
     coefficients: for each motion pieces * (degree + 1) rows, see `motion.Motion`. whole: bodies that stand still relative to
-    each other count too. boxes, nodes, ints, bodies: of the world.
+    each other count too; they do so anyway if nothing moves. boxes, nodes, ints, bodies: of the world.
     """
     model = model_at(table)
     columns = coefficients.shape[1]
@@ -163,7 +164,8 @@ def follow(
             work.times[m] = math.nan
         motion = Motion(coefficients, n * pieces * (degree + 1), degree, pieces)
         search = Search(boxes, motion, margin, accuracy, resting_hits, first_contacts, pairs, asked, intervals)
-        count = list_pairs(model, boxes, nodes, ints, bodies, motion, margin, whole, work, pairs, scratch, spare)
+        everything = whole or stands_still(motion)
+        count = list_pairs(model, boxes, nodes, ints, bodies, motion, margin, everything, work, pairs, scratch, spare)
         if count < 0 or count > most:
             return n
         verdict, answer = first_contact(model, search, work, count, scratch, spare)

@@ -1,0 +1,1 @@
+"""Depth pictures that the graphics card draws, with OpenGL through moderngl."""
