@@ -254,7 +254,7 @@ def measure_gl_costs(
             for n in pixels:
                 found = [_times(world, drawing, seat, side, n, repeats) for seat in range(seats)]
                 times[side, n] = np.array(found).mean(axis=0).tolist()
-        rows += [GlCost(count, side, n, *four, normal) for (side, n), four in times.items()]
+        rows += [GlCost(count, side, n, *four, normal=normal) for (side, n), four in times.items()]
     return rows
 
 
