@@ -11,8 +11,8 @@ w], ...]}; kind "box" (three widths) or "cylinder" (height, radius) [m].
 import argparse
 from pathlib import Path
 
-from sweepscope_lab.bench.pinocchio_arm import robots_folder
 from sweepscope_lab.bench.plans import read_lines, run_plans, summary
+from sweepscope_lab.scenes.urdf_robots import robots_folder
 
 
 def show(lines):

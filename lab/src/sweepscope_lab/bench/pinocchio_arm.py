@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,15 +19,6 @@ FINGERS = ("panda_finger_joint1", "panda_finger_joint2")
 _SIDES = 64
 Obstacle = tuple[str, Sequence[float], Sequence[float], Sequence[float]]
 """Kind, dimensions, position, quaternion x y z w. A box has three widths, a cylinder height and radius [length]."""
-
-
-def robots_folder() -> Path:
-    """Return the folder of robots of PyPI's example-robot-data."""
-    for folder in map(Path, sys.path):
-        found = folder / "cmeel.prefix/share/example-robot-data/robots"
-        if found.is_dir():
-            return found
-    raise SweepscopeError("no example-robot-data is installed: pip install example-robot-data")
 
 
 def obstacle_shape(kind: str, dimensions: Sequence[float]) -> Box | Mesh:
