@@ -95,8 +95,10 @@ def test_a_mover_that_no_pixel_sees():
     sides = [scene.add(ss.Box((0.2, 2, 1)), (x, 0, 0)) for x in (-1, 1)]
     scene.add(ss.Box((5, 5, 1)), (0, 0, -3))
     for backend in ("cpu", "gl"):
-        with pytest.raises(ss.errors.InvalidQuery, match="covers no pixel's center"):
-            Radar(scene, sides, pixels=1, backend=backend).probe(ss.Translate((0, 0, -5)))
+        for max_size in (None, 4.0):
+            radar = Radar(scene, sides, pixels=1, max_size=max_size, backend=backend)
+            with pytest.raises(ss.errors.InvalidQuery, match="covers no pixel's center"):
+                radar.probe(ss.Translate((0, 0, -5)))
 
 
 def test_a_preset_size_and_copies():
@@ -110,6 +112,32 @@ def test_a_preset_size_and_copies():
     assert sizes[0][0] == sizes[1][0] == 6.0
     assert sizes[1][1] == sizes[1][2] < 6.0
     assert sizes[0][2] == sizes[1][2]
+
+
+@pytest.mark.parametrize("method", ["sampled", "bounding", "published"])
+def test_the_first_step_of_a_preset_size(method):
+    """The mask is drawn at once, also if nothing is ahead: views are those of the paper's listing, 2000, 440, 440.
+
+    Bounds cover the rim's pixels too: 520. A flat front is a hit without a body, as published.
+    """
+    pixels, size = (144, 520.0) if method == "bounding" else (100, 440.0)
+    scene = ss.Scene()
+    hand = scene.add(ss.Box((400, 400, 30)), name="hand")
+    wall = scene.add(ss.Box((4000, 4000, 10)), (0, 0, 5000))
+    scene.add(ss.Box((100, 100, 10)), (0, 300, 500))  # seen in the wide view alone
+    for direction, distance, met in ((1.0, 970.0, ()), (1.0, 6000.0, (wall,)), (-1.0, 970.0, ())):
+        radars = [Radar(scene, hand, pixels=50, max_size=2000.0, method=method, backend=backend) for backend in ("cpu", "gl")]
+        motion = ss.Translate((0, 0, direction * distance))
+        for k in range(3):
+            ours, card = (radar.probe(motion) for radar in radars)
+            agree(ours, card)
+            assert (ours.view.width, ours.view.height) == (card.view.width, card.view.height)
+            assert ours.view.width == pytest.approx(2000.0 if k == 0 else size)
+            assert (card.lead is None) == (ours.lead is None)
+            assert card.obstacles == met
+            if k == 0:
+                assert card.drawings == ours.drawings == 2
+                assert np.isfinite(card.lead).sum() == np.isfinite(ours.lead).sum() == pixels
 
 
 def test_sets_of_radars_and_many_motions():

@@ -25,27 +25,21 @@ _Floats = NDArray[np.float64]
 
 
 def draw(job: StraightJob) -> None:
-    """Draw R, and M if it is not known and needed: R shows something, something is near, or M sizes the next view."""
+    """Draw R, and M if it is not known and R shows something or something is near. First the mask that sizes the next view."""
     setup, mask, pictures = job.setup, job.mask, job.pictures
     store, published = setup.store, setup.method == "published"
     world = store.world() if setup.bounding or published else ready_world(store, setup.rows)
-    whole = job.motion.length + mask.length
     masks = resolution_of(-job.touch, mask.length + job.touch)
-    pictures.resolution = masks + resolution_of(-job.touch, whole + job.touch)
+    pictures.resolution = masks + resolution_of(-job.touch, job.motion.length + mask.length + job.touch)
+    if mask.first_step and not mask.drawn and not _draw_mask(job, world, masks):
+        return
     fragments = _range(job, world, _floors(job, masks))
-    job.drawings = 1
-    needed = starts_near(job, world) or mask.first_step or (fragments[..., 1] >= 0.0).any()
-    if needed and not mask.drawn:
-        _draw_mask(job, world, masks)
-        job.drawings = 2
-        if not published and not np.isfinite(mask.lead).any():
-            job.status = BLIND
+    if not mask.drawn and (starts_near(job, world) or (fragments[..., 1] >= 0.0).any()):
+        if not _draw_mask(job, world, masks):
             return
-        mask.drawn = True
         floors = _floors(job, masks)
         if floors is not None and (fragments[..., 0] < floors).any():
             fragments = _range(job, world, floors)
-            job.drawings = 3
     finish(job, world, fragments)
 
 
@@ -76,32 +70,40 @@ def _range(job: StraightJob, world: World, floors: _Floats | None) -> _Floats:
         row[columns_of.RIM] = job.rim
     picture = Picture(row, job.setup.pixels, job.unseen, job.setup.bounding, floors)
     (fragments,) = draw_on_card(job.setup.store, world, [picture])
+    job.drawings += 1
     if job.setup.bounding:
         fragments[..., 0] = np.maximum(fragments[..., 0] - resolution_of(picture.least, row[columns_of.SIZE + 2]), 0.0)
     return fragments
 
 
-def _draw_mask(job: StraightJob, world: World, resolution: float) -> None:
-    """Draw M and keep it as the depth of the leading surface; if bounding, also that of the rear."""
+def _draw_mask(job: StraightJob, world: World, resolution: float) -> bool:
+    """Draw M and keep it as the depth of the leading surface; if bounding, also that of the rear.
+
+    False if it shows no mover, which ends the probe, but not as published.
+    """
     setup, mask, store = job.setup, job.mask, job.setup.store
     row = job.row.copy()
     row[columns_of.SIZE + 2] = mask.length + job.touch
     floors = np.full(mask.lead.shape, -job.touch)
+    job.drawings += 1
     if setup.bounding:
         picture = Picture(row, setup.pixels, job.unmoved, True, floors)
         (rear,) = draw_on_card(store, world, [picture])
         (front,) = draw_on_card(store, world, [picture], farthest=True)
-        covered = front[..., 1] >= 0.0
         mask.back[:] = rear[..., 0]
-        mask.lead[:] = np.where(covered, front[..., 0] + resolution, -np.inf)
-        return
-    # From the mover's front. Only the depth axis is reversed, not the columns: that is the paper's mirroring.
-    row[columns_of.FRAME + 6 : columns_of.FRAME + 9] *= -1.0
-    row[columns_of.LEFT + 2] = -(row[columns_of.LEFT + 2] + mask.length)
-    (fragments,) = draw_on_card(store, world, [Picture(row, setup.pixels, job.unmoved, False, floors)])
-    lead = mask.length - fragments[..., 0]
-    # Published: M = d, up to rounding, is the paper's mark of a pixel without mover, also where the mover's rear is.
-    mask.lead[:] = np.where(lead > job.touch, lead, -np.inf) if setup.method == "published" else lead
+        mask.lead[:] = np.where(front[..., 1] >= 0.0, front[..., 0] + resolution, -np.inf)
+    else:
+        # From the mover's front. Only the depth axis is reversed, not the columns: that is the paper's mirroring.
+        row[columns_of.FRAME + 6 : columns_of.FRAME + 9] *= -1.0
+        row[columns_of.LEFT + 2] = -(row[columns_of.LEFT + 2] + mask.length)
+        (fragments,) = draw_on_card(store, world, [Picture(row, setup.pixels, job.unmoved, False, floors)])
+        lead = mask.length - fragments[..., 0]
+        # Published: M = d, up to rounding, is the paper's mark of a pixel without mover, also where the mover's rear is.
+        mask.lead[:] = np.where(lead > job.touch, lead, -np.inf) if setup.method == "published" else lead
+    mask.drawn = setup.method == "published" or bool(np.isfinite(mask.lead).any())
+    if not mask.drawn:
+        job.status = BLIND
+    return mask.drawn
 
 
 def _floors(job: StraightJob, resolution: float) -> _Floats | None:
