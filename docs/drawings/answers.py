@@ -3,6 +3,7 @@
 Those of docs/pictures.md come from examples/19_pictures.py.
 """
 
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import sweepscope as ss
 from sweepscope.drawing.sides import picture_of_sides
 
 OUT = Path(__file__).parents[1] / "pictures"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def added(scene, target, place=(0.0, 0.0, 0.0)):
@@ -36,6 +38,7 @@ def draw():
     reading = ss.radar.Radar(scene, star, pixels=200).probe(ss.Translate((0, 0, -5)))
     reading.picture(OUT / "scopes.png")
     assert f"{reading.travel:.4g}, {reading.confirm().travel:.4g}" == "2.181, 2.177"  # as README says
+    runpy.run_path(str(EXAMPLES / "30_depth_images.py"))["reading"].picture(OUT / "image_reading.png")
     draw_contacts()
 
 

@@ -22,9 +22,9 @@ _renderers: dict[str, Callable[..., Any]] = {}
 def register(**renderers: Callable[..., Any]) -> None:
     """Set how things are shown: functions of the thing, and of the arguments of its method.
 
-    scene, hit, slide, sweep_all, reading, sighting, overlap, volume, pair_distance, contacts, robot, plan: return a Picture;
-    animate_motion, animate_hit, animate_robot, animate_path: write a GIF file; page: returns a page in the browser, of
-    whatever can be shown.
+    scene, hit, slide, sweep_all, reading, image_reading, sighting, overlap, volume, pair_distance, contacts, robot, plan:
+    return a Picture; animate_motion, animate_hit, animate_robot, animate_path: write a GIF file; page: returns a page in the
+    browser, of whatever can be shown.
     """
     _renderers.update(renderers)
 

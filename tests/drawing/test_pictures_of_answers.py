@@ -11,6 +11,7 @@ import pytest
 import sweepscope as ss
 from sweepscope.drawing.animation import animate
 from sweepscope.drawing.hits import HitPlayback, camera_of, frame_of, words_of
+from sweepscope.drawing.scopes import title_of_images
 from sweepscope.drawing.stage import PictureStage
 
 SIZE = (320, 240)
@@ -269,6 +270,63 @@ def test_a_published_reading_shows_its_gaps_and_who_is_seen(drop):
         marks(ss.radar.Radar(scene, tool, pixels=40).probe(ss.Translate((0, 0, -5))).picture())
     )
     assert len(marks(picture)) >= 4 * 39
+
+
+def depth_images():
+    """A plate above a step, 9 pixels of 30; and a pixel that lies behind its leading surface."""
+    mask, ahead = np.full((6, 8), 10.0), np.full((6, 8), 10.0)
+    mask[1:5, 1:7] = 8.0
+    ahead[2:5, 3:6] = 4.5
+    ahead[1, 1] = 1.0
+    return ahead, mask
+
+
+@pytest.mark.parametrize("method", ["sampled", "bounding", "published"])
+def test_a_reading_of_images_shows_its_pixels_and_their_center(method, tmp_path):
+    ahead, mask = depth_images()
+    reading = ss.radar.read_images(ahead, mask, depth=10.0, distance=4.0, pixel_size=0.5, method=method)
+    picture = reading.picture(tmp_path / "reading.png")
+    with PIL.Image.open(tmp_path / "reading.png") as saved:
+        assert np.array_equal(np.asarray(saved), picture.pixels)
+    # In L, at whole pixels: the nine of the step for samples, the hidden one counts otherwise.
+    red = marks(picture)
+    assert (red[:, 1] > 700).all()
+    side = round(math.sqrt(len(red) / {"sampled": 9, "bounding": 1, "published": 9}[method]))
+    assert 25 <= side <= 40
+    if method == "sampled":
+        assert len(red) == 9 * side**2
+        middle = red.mean(axis=0) + 0.5
+        corner = middle - (3.5 * side, 4.5 * side)
+        # The cross in R is at the same place, in a panel of the same size.
+        cross = np.argwhere(picture.pixels[60:330, 15:280].astype(int).sum(axis=-1) < 200) + (60.5, 15.5)
+        assert len(cross) > 10
+        assert cross.mean(axis=0)[0] == pytest.approx(middle[0], abs=1.0)
+        assert cross.mean(axis=0)[1] - 14.0 == pytest.approx(middle[1] - corner[1], abs=1.5)
+    assert reading._repr_png_()[:4] == b"\x89PNG"
+
+
+def test_what_images_do_not_show_is_left_out_of_the_gap():
+    ahead, mask = depth_images()
+    view = {"depth": 10.0, "distance": 2.0, "pixel_size": 0.5}
+    reading = ss.radar.read_images(ahead, mask, **view)
+    assert (reading.hit, reading.hidden) == (False, 1)
+    assert title_of_images(reading) == "free for 2 [length]"
+    ahead[1, 1] = 10.0
+    whole = ss.radar.read_images(ahead, mask, **view)
+    pictures = [each.picture() for each in (reading, whole)]
+    assert all(len(marks(picture)) == 0 for picture in pictures)
+    # R shows the pixel, M and L are the same.
+    changed = (pictures[0].pixels != pictures[1].pixels).any(axis=-1)
+    assert changed[60:250, :350].any()
+    assert not changed[60:250, 350:].any()
+
+
+def test_a_reading_of_images_names_ids():
+    ahead, mask = depth_images()
+    ids = np.where(ahead < 10.0, 7, -1)
+    ids[2:5, 3] = 5
+    reading = ss.radar.read_images(ahead, mask, depth=10.0, distance=4.0, pixel_size=0.5, ids=ids)
+    assert title_of_images(reading) == "contact with id 7, 5 after 2.5 [length]"
 
 
 @pytest.mark.slow

@@ -25,6 +25,7 @@ register(
     slide=_lazy("slides", "picture_of_slide"),
     sweep_all=_lazy("passages", "picture_of_passages"),
     reading=_lazy("scopes", "picture_of_reading"),
+    image_reading=_lazy("scopes", "picture_of_images"),
     sighting=_lazy("scopes", "picture_of_sighting"),
     overlap=_lazy("overlaps", "picture_of_overlap"),
     volume=_lazy("volumes", "picture_of_volume"),

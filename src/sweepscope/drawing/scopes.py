@@ -1,4 +1,4 @@
-"""Pictures of readings and looks: depths with scales, and the body in each pixel."""
+"""Pictures of readings, of radars or of images as data, and of looks: depths with scales, and the body in each pixel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..results import LookResult, RadarReading
+from ..results import ImageReading, LookResult, RadarReading
 from ..world.body import Body
 from .camera import checked_size
 from .canvas import Canvas, fit_text
@@ -22,6 +22,7 @@ _Array = NDArray[np.float64]
 _EDGE = 14  # pixels around the panels
 _SCALE = 74  # width of a color bar with its numbers [pixels]
 _EQUAL = 1e-9  # relative difference: closer depths are equal
+_ARM = 6.0  # half the size of a cross [pixels]
 _ROWS = 10  # lines of a legend
 _TWO_LINES = 200  # rows from which a title may have two lines
 _NOTES = 0.35  # largest height of the notes, relative to the sheet
@@ -141,6 +142,12 @@ class PictureSheet:
             middle = left + (column + 0.5) * scale, top + (row + 0.5) * scale
             self.canvas.fill(middle[0] - 0.5 * size, middle[1] - 0.5 * size, size, size, color)
 
+    def mark_place(self, place: _Array) -> None:
+        """Draw a cross at a place of the sheet, shape (2,) [pixels]; none if it is NaN."""
+        for color, width in ((self.ink.paper, 4.0), (self.ink.text, 1.5)):
+            for arm in ((_ARM, 0.0), (0.0, _ARM)):
+                self.canvas.line(place - arm, place + arm, color, width)
+
 
 def _code(number: int) -> Rgb:
     """Return a flat color for each number: the palette, then darker rounds of it."""
@@ -185,34 +192,75 @@ def picture_of_reading(reading: RadarReading, path: Any, *, size: Any, dark: Any
     if path is not None:
         checked_path(path, ".png")
     turns = reading.motion.turns
-    unit = "radians" if turns else "length"
-    # As published, all pixels that the motion reaches are in contact. Only their rim is marked, so that the gaps stay visible.
-    published = reading.method == "published"
-    marked = _rim(reading.pixels, reading.ids.shape) if published else reading.pixels
-    ahead_of = "ahead of it" if published else "ahead of its leading surface"
+    ahead_of = "ahead of it" if reading.method == "published" else "ahead of its leading surface"
     notes = [
         f"R: from the mover's rear to the first surface {ahead_of}, which body in flat colors on the right.  "
         f"M: from the far end of the view to the mover.  d = {reading.view.depth:.5g}: depth of the view.",
-        f"L = R + M - d, {reading.method}: the gap; the smallest is the free travel.  "
-        + (
-            "Below 0: behind the front, counted as 0.  Red: rim of the pixels that the motion reaches."
-            if published
-            else "Red: pixels in contact."
-        )
-        + ("  Across: distance from the axis; upwards: height along it." if turns else ""),
+        _gap_words(reading) + ("  Across: distance from the axis; upwards: height along it." if turns else ""),
     ]
     sheet = PictureSheet(size, dark, 4, title_of(reading), notes)
-    ahead = np.where(reading.ids < 0, np.nan, reading.range)
-    mask = np.where(np.isnan(reading.lookat), np.nan, reading.mask)
-    gap = reading.lookat if published else np.where(reading.ids < 0, np.nan, reading.lookat)
-    sheet.draw_depths(0, "R, range", ahead, unit)
-    sheet.draw_depths(1, "M, mask", mask, unit)
-    sheet.mark_pixels(sheet.draw_depths(2, "L, gap", gap, unit), marked, sheet.ink.red)
+    shown = reading.ids >= 0
+    _draw_scopes(sheet, reading, shown, shown, "radians" if turns else "length")
     scene = reading.movers[0].scene
     known = {body.id: body for body in scene}
-    shown = [known[number] for number in np.unique(reading.ids).tolist() if number in known]
-    sheet.draw_bodies(3, reading.ids, shown)
+    sheet.draw_bodies(3, reading.ids, [known[number] for number in np.unique(reading.ids).tolist() if number in known])
     return to_picture(sheet.canvas.image, path)
+
+
+def picture_of_images(reading: ImageReading, path: Any, *, size: Any, dark: Any) -> Picture:
+    """Draw `ImageReading.picture`."""
+    if path is not None:
+        checked_path(path, ".png")
+    notes = [
+        "R: from the near side to the first surface but the mover's; cross: center of the contact.  "
+        f"M: from the far side to the mover.  d = {reading.depth:.5g}: depth of the view.",
+        _gap_words(reading),
+    ]
+    known = shown = reading.range < reading.depth
+    if reading.method == "sampled" and reading.hidden:
+        known = shown & (reading.range >= reading.lead - reading.resolution - _EQUAL * reading.depth)
+        hidden = checks.amount(reading.hidden, "pixel")
+        notes.append(f"{hidden} left out of L: R ends behind the leading surface, so the gap is not known.")
+    sheet = PictureSheet(size, dark, 3, [title_of_images(reading)], notes)
+    left, top, scale = _draw_scopes(sheet, reading, shown, known, "length")
+    rows, columns = reading.range.shape
+    sheet.mark_place((left, top) + scale * (reading.center[:2] / reading.pixel_size + (0.5 * columns, 0.5 * rows)))
+    return to_picture(sheet.canvas.image, path)
+
+
+def title_of_images(reading: ImageReading) -> str:
+    """Return how far the mover may go, and the ids of what it meets."""
+    if not reading.hit:
+        return f"free for {reading.distance:.5g} [length]"
+    met = f" with id {', '.join(map(str, reading.obstacles))}" if reading.obstacles else ""
+    return f"contact{met} after {reading.travel:.5g} [length]"
+
+
+def _gap_words(reading: RadarReading | ImageReading) -> str:
+    """Return what L is, and what is red in it."""
+    marked = "Red: pixels in contact."
+    if reading.method == "published":
+        # All pixels that the motion reaches are in contact.
+        marked = "Below 0: behind the front, counted as 0.  Red: rim of the pixels that the motion reaches."
+    return f"L = R + M - d, {reading.method}: the gap; the smallest is the free travel.  {marked}"
+
+
+def _draw_scopes(
+    sheet: PictureSheet,
+    reading: RadarReading | ImageReading,
+    shown: NDArray[np.bool_],
+    known: NDArray[np.bool_],
+    unit: str,
+) -> tuple[float, float, float]:
+    """Draw R where it shows something, M, and L where it is known, with the pixels in contact; return the place of R."""
+    published = reading.method == "published"
+    gaps = reading.lookat
+    place = sheet.draw_depths(0, "R, range", np.where(shown, reading.range, np.nan), unit)
+    sheet.draw_depths(1, "M, mask", np.where(np.isnan(gaps), np.nan, reading.mask), unit)
+    last = sheet.draw_depths(2, "L, gap", gaps if published else np.where(known, gaps, np.nan), unit)
+    # As published only the rim of the pixels in contact is marked, so that the gaps stay visible.
+    sheet.mark_pixels(last, _rim(reading.pixels, shown.shape) if published else reading.pixels, sheet.ink.red)
+    return place
 
 
 def picture_of_sighting(sighting: LookResult, path: Any, *, size: Any, dark: Any) -> Picture:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..immutable import Frozen
+from ..renderers import Drawable, renderer_for
 from .numbers import plain
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from ..drawing.picture import Picture
 
 Method = Literal["sampled", "bounding", "published"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -28,7 +34,7 @@ def gaps_of(ranges: NDArray[np.float64], lead: NDArray[np.float64], method: Meth
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ImageReading(Frozen):
+class ImageReading(Frozen, Drawable):
     """What two depth images say about a motion: see `sweepscope.radar.read_images`. True if there will be contact.
 
     Images have shape (rows, columns). Coordinates are those of the view: right, down and ahead [length], from the middle of its
@@ -68,6 +74,14 @@ class ImageReading(Frozen):
     """Width and height of a pixel [length]."""
     method: Method
     """How the images were read."""
+
+    _small = (800, 310)
+
+    def picture(
+        self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (1080, 390), dark: bool = False
+    ) -> Picture:
+        """Draw R, M and L with a scale, the pixels in contact and their center. Save it if a path is given."""
+        return renderer_for("image_reading")(self, path, size=size, dark=dark)
 
     def __bool__(self) -> bool:
         return self.hit
