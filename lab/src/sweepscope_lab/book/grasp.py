@@ -22,6 +22,7 @@ from ..papers.grasp import (
 from ..papers.grasp_pictures import GraspStrip, gallery
 from ..scenes.targets import TARGETS
 from ..simulate.grasp import Grasp, GraspSettings
+from .grasp_gl import measure_gl_frames
 from .grasp_rules import rules_sheet
 from .grasp_views import sizes_sheet, view_pictures
 from .result import BookPart, BookPicture, BookTable, Chapter, Result, Watch, compared, figures, ratio
@@ -314,6 +315,16 @@ CHAPTER = Chapter(
                 "tiny": {"hands": 2, "rounds": 1, "pixels": 100},
                 "quick": {"hands": 5, "rounds": 2, "pixels": 300},
                 "full": {"hands": 5, "rounds": 5, "pixels": 480},
+            },
+        ),
+        BookPart(
+            "grasp-frames-gl",
+            "Five hands on one target, drawn by OpenGL",
+            measure_gl_frames,
+            {
+                "tiny": {"hands": 1, "repeats": 1, "every": 8},
+                "quick": {"hands": 5, "repeats": 2, "every": 3},
+                "full": {"hands": 5, "repeats": 10, "every": 1},
             },
         ),
         BookPart(

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Unpack
 
 from ..papers import radar, radar_accuracy, radar_plots
-from ..papers.radar import Cost, Fit, RadarFrame
+from ..papers.radar import Areas, Cost, Fit, RadarFrame
 from ..papers.radar_accuracy import Accuracy
 from ..scenes.radar import bouncers
 from .facts import processor
+from .radar_figures import area_rows, keep_frames
 from .radar_gl import measure_gl_costs, measure_gl_frames
 from .radar_repairs import measure_repairs
 from .result import BookPart, BookPicture, BookTable, Chapter, Result, Watch, compared, ratio
-from .texts import ms, write_rows
+from .texts import ms, percents, write_rows
 
 _FRAME = 1.0 / 60.0  # seconds that a game has for a frame
 _LIMITS = "under 10, 20, 40 and over 50 radars on the four machines of 2002"
@@ -27,22 +29,13 @@ _MACHINES = (
 _NORMAL = 0.1  # seconds of a normal drawing of Fig. 7: scenes were made for it, "for real time" (section 4.2)
 
 
-def measure_costs(
-    folder: Path,
-    watch: Watch,
-    *,
-    repeats: int,
-    polygons: Sequence[int],
-    sides: Sequence[float],
-    pixels: Sequence[int],
-    seats: int,
-) -> Result:
+def measure_costs(folder: Path, watch: Watch, *, repeats: int, **areas: Unpack[Areas]) -> Result:
     """Run Fig. 7."""
-    watch.begin(len(polygons))
-    costs = radar.measure_costs(watch.say, repeats, polygons=polygons, sides=sides, pixels=pixels, seats=seats)
+    watch.begin(len(areas.get("polygons", radar.POLYGONS)))
+    costs = radar.measure_costs(watch.say, repeats, **areas)
     write_rows(folder / "fig7.csv", [{**asdict(row), "share": row.share} for row in costs])
     radar_plots.plot_costs(costs, folder / "fig7.png")
-    shares = f"{100.0 * min(row.share for row in costs):.1f} % to {100.0 * max(row.share for row in costs):.1f} %"
+    shares = percents([row.share for row in costs])
     analyses = f"{ms(min(row.analysis for row in costs))} to {ms(max(row.analysis for row in costs))} ms"
     largest = max(costs, key=lambda row: row.polygons)
     differs = (
@@ -100,20 +93,18 @@ def _machines(normal: float) -> BookTable:
 
 def _costs(costs: Sequence[Cost], shares: str, analyses: str) -> BookTable:
     few, many = min(cost.pixels for cost in costs), max(cost.pixels for cost in costs)
-    by_case = {(cost.polygons, cost.side, cost.pixels): cost for cost in costs}
-    rows, ends = [], []
-    for polygons in dict.fromkeys(cost.polygons for cost in costs):
-        for side in dict.fromkeys(cost.side for cost in costs):
-            fine, rough = by_case[polygons, side, many], by_case[polygons, side, few]
-            times = map(ms, (fine.range, fine.mask, fine.analysis, fine.normal))
-            rows.append((f"{polygons:,}", f"{side:g}", *times, f"{100.0 * fine.share:.1f} %", f"{100.0 * rough.share:.1f} %"))
-        ends.append(len(rows) - 1)
+
+    def cells(fine: Cost, rough: Cost) -> tuple[str, ...]:
+        times = map(ms, (fine.range, fine.mask, fine.analysis, fine.normal))
+        return *times, f"{100.0 * fine.share:.1f} %", f"{100.0 * rough.share:.1f} %"
+
+    rows, ends = area_rows(costs, cells)
     return BookTable(
         f"Fig. 7: one detection at {many} x {many} pixels, in ms; the share also at {few} x {few}",
         ("polygons", "side", "R", "M", "analysis", "N", "(R + M) / N", f"at {few}"),
-        tuple(rows),
+        rows,
         ("Fig. 7",),
-        tuple(ends),
+        ends,
         (
             f"(R + M) / N: {shares}; published: 10 % to 60 %",
             f"analysis: {analyses}; published: a few ms to 10 ms, without the slowest machine",
@@ -125,10 +116,7 @@ def measure_frames(folder: Path, watch: Watch, *, frames: int, repeats: int, rad
     """Run Fig. 8."""
     watch.begin(len(radars) * len(radar.RADAR_PIXELS))
     found = radar.measure_frames(watch.say, frames, repeats, radars=radars)
-    fits = radar.fit_frames(found)
-    write_rows(folder / "fig8.csv", [{**asdict(row), "frame": row.frame} for row in found])
-    radar_plots.plot_frames(found, fits, folder / "fig8.png")
-    growth = ", ".join(f"radars^{fit.exponent:.2f} at {fit.pixels} x {fit.pixels}" for fit in fits)
+    fits, growth = keep_frames(folder, "fig8", found)
     normal = found[0].normal
     real = ", ".join(f"about {_fitting(fit, _FRAME)} at {fit.pixels} x {fit.pixels}" for fit in fits)
     whole = ", ".join(f"about {_fitting(fit, _NORMAL - normal)} at {fit.pixels} x {fit.pixels}" for fit in fits)
@@ -260,69 +248,41 @@ def _accuracy(errors: Sequence[Accuracy], bounding: bool, notes: tuple[str, ...]
     )
 
 
+_COSTS = {
+    "tiny": {"repeats": 1, "polygons": radar.POLYGONS[:2], "sides": (2000.0, 100.0), "pixels": (50, 25), "seats": 1},
+    "quick": {
+        "repeats": 6,
+        "polygons": radar.POLYGONS,
+        "sides": (2000.0, 500.0, 100.0),
+        "pixels": (200, 100, 25),
+        "seats": 3,
+    },
+    "full": {"repeats": 30, "polygons": radar.POLYGONS, "sides": radar.SIDES, "pixels": radar.PIXELS, "seats": 6},
+}
+_FRAMES = {
+    "tiny": {"frames": 2, "repeats": 1, "radars": (10, 20)},
+    "quick": {"frames": 10, "repeats": 3, "radars": radar.RADARS},
+    "full": {"frames": 20, "repeats": 3, "radars": radar.RADARS},
+}
+
 CHAPTER = Chapter(
     "radar",
     "Radar: detection by depth pictures",
     "Yamachi and Shindo, A technique for object and collision detection by Z-buffer, IPSJ Journal 43(6), 2002",
     (
-        BookPart(
-            "radar-costs",
-            "Cost of a detection",
-            measure_costs,
-            {
-                "tiny": {
-                    "repeats": 1,
-                    "polygons": radar.POLYGONS[:2],
-                    "sides": (2000.0, 100.0),
-                    "pixels": (50, 25),
-                    "seats": 1,
-                },
-                "quick": {
-                    "repeats": 6,
-                    "polygons": radar.POLYGONS,
-                    "sides": (2000.0, 500.0, 100.0),
-                    "pixels": (200, 100, 25),
-                    "seats": 3,
-                },
-                "full": {"repeats": 30, "polygons": radar.POLYGONS, "sides": radar.SIDES, "pixels": radar.PIXELS, "seats": 6},
-            },
-        ),
-        BookPart(
-            "radar-frames",
-            "Many radars in one frame",
-            measure_frames,
-            {
-                "tiny": {"frames": 2, "repeats": 1, "radars": (10, 20)},
-                "quick": {"frames": 10, "repeats": 3, "radars": radar.RADARS},
-                "full": {"frames": 20, "repeats": 3, "radars": radar.RADARS},
-            },
-        ),
+        BookPart("radar-costs", "Cost of a detection", measure_costs, _COSTS),
+        BookPart("radar-frames", "Many radars in one frame", measure_frames, _FRAMES),
         BookPart(
             "radar-costs-gl",
             "Cost of a detection on OpenGL",
             measure_gl_costs,
             {
-                "tiny": {"repeats": 1, "polygons": radar.POLYGONS[:1], "sides": (2000.0,), "pixels": (50, 25), "seats": 1},
-                "quick": {
-                    "repeats": 6,
-                    "polygons": radar.POLYGONS,
-                    "sides": (2000.0, 500.0, 100.0),
-                    "pixels": (200, 100, 25),
-                    "seats": 1,
-                },
-                "full": {"repeats": 10, "polygons": radar.POLYGONS, "sides": radar.SIDES, "pixels": radar.PIXELS, "seats": 3},
+                **_COSTS,
+                "quick": {**_COSTS["quick"], "seats": 1},
+                "full": {**_COSTS["full"], "repeats": 10, "seats": 3},
             },
         ),
-        BookPart(
-            "radar-frames-gl",
-            "Many radars in one frame on OpenGL",
-            measure_gl_frames,
-            {
-                "tiny": {"frames": 2, "repeats": 1, "radars": (10, 20)},
-                "quick": {"frames": 10, "repeats": 3, "radars": radar.RADARS},
-                "full": {"frames": 20, "repeats": 3, "radars": radar.RADARS},
-            },
-        ),
+        BookPart("radar-frames-gl", "Many radars in one frame on OpenGL", measure_gl_frames, _FRAMES),
         BookPart(
             "radar-accuracy",
             "Accuracy of radars",

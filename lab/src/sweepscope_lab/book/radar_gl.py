@@ -2,77 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
-from sweepscope.errors import GraphicsFailed, MissingPackage
 from sweepscope.gl.card import renderer
 
 from ..papers import radar, radar_gl, radar_plots
+from ..papers.radar import Areas
+from ..papers.radar_gl import GlCost
+from .opengl import WAYS, where_opengl_works
+from .radar_figures import area_rows, keep_frames
 from .result import BookPicture, BookTable, Result, Watch, compared
-from .texts import ms, write_rows
-
-_WAY = (
-    "Plain: the card's own rasterizer, as on the paper's cards. Ours: R and M as backend=\"gl\" draws them, which tests every "
-    "pixel in float64. R and M are read back; N is lit, textured, a quarter transparent, and stays on the card. The size of N, "
-    "640 x 480, is our assumption."
-)
+from .texts import ms, percents, write_rows
 
 
-def _where_opengl_works(part: Callable[..., Result]) -> Callable[..., Result]:
-    """Return a part that says so in a table where OpenGL does not start."""
-
-    @wraps(part)
-    def run(folder: Path, watch: Watch, **settings: Any) -> Result:
-        try:
-            renderer()
-        except (MissingPackage, GraphicsFailed) as reason:
-            watch.begin(0)
-            return Result((BookTable("not run: OpenGL does not start here", ("reason",), ((str(reason),),)),), ())
-        return part(folder, watch, **settings)
-
-    return run
-
-
-@_where_opengl_works
-def measure_gl_costs(
-    folder: Path,
-    watch: Watch,
-    *,
-    repeats: int,
-    polygons: Sequence[int],
-    sides: Sequence[float],
-    pixels: Sequence[int],
-    seats: int,
-) -> Result:
+@where_opengl_works
+def measure_gl_costs(folder: Path, watch: Watch, *, repeats: int, **areas: Unpack[Areas]) -> Result:
     """Run Fig. 7 on OpenGL."""
-    watch.begin(len(polygons))
-    costs = radar_gl.measure_gl_costs(watch.say, repeats, polygons=polygons, sides=sides, pixels=pixels, seats=seats)
-    rows = [{**asdict(row), "share": row.share, "exact_share": row.exact_share} for row in costs]
-    write_rows(folder / "fig7_gl.csv", rows)
+    watch.begin(len(areas.get("polygons", radar.POLYGONS)))
+    costs = radar_gl.measure_gl_costs(watch.say, repeats, **areas)
+    write_rows(folder / "fig7_gl.csv", [{**asdict(row), "share": row.share, "exact_share": row.exact_share} for row in costs])
     radar_plots.plot_gl_costs(costs, folder / "fig7_gl.png")
-    plain, exact = _range([row.share for row in costs]), _range([row.exact_share for row in costs])
+    plain, exact = percents([row.share for row in costs]), percents([row.exact_share for row in costs])
     power = radar_gl.exponent_of(costs)
-    differs = f"{_WAY} Drawn by {renderer()}; radars are those of the paper, R from the rear, M from the far end."
-    few, many = min(pixels), max(pixels)
-    by_case = {(row.polygons, row.side, row.pixels): row for row in costs}
-    table, ends = [], []
-    for count in polygons:
-        for side in sides:
-            row, rough = by_case[count, side, many], by_case[count, side, few]
-            times = map(ms, (row.range, row.mask, row.exact_range, row.exact_mask, row.normal))
-            shares = (row.share, rough.share, row.exact_share, rough.exact_share)
-            table.append((f"{count:,}", f"{side:g}", *times, *(f"{100.0 * share:.1f} %" for share in shares)))
-        ends.append(len(table) - 1)
+    differs = (
+        f"{WAYS} N is lit, textured, a quarter transparent. Drawn by {renderer()}; radars are those of the paper, R from the "
+        "rear, M from the far end."
+    )
+    few, many = min(row.pixels for row in costs), max(row.pixels for row in costs)
+
+    def cells(fine: GlCost, rough: GlCost) -> tuple[str, ...]:
+        shares = (fine.share, rough.share, fine.exact_share, rough.exact_share)
+        times = (fine.range, fine.mask, fine.exact_range, fine.exact_mask, fine.normal)
+        return *map(ms, times), *(f"{100.0 * share:.1f} %" for share in shares)
+
+    rows, ends = area_rows(costs, cells)
     columns = ("polygons", "side", "R", "M", "R, ours", "M, ours", "N")
     more = ("(R + M) / N", f"at {few}", "ours", f"ours at {few}")
     title = f"Fig. 7 on OpenGL: drawings at {many} x {many} pixels, in ms; shares also at {few} x {few}"
     return Result(
         (
-            BookTable(title, (*columns, *more), tuple(table), ("Fig. 7",), tuple(ends)),
+            BookTable(title, (*columns, *more), rows, ("Fig. 7",), ends),
             compared(
                 "Fig. 7 on OpenGL, published and measured",
                 ("Fig. 7",),
@@ -97,15 +69,12 @@ def measure_gl_costs(
     )
 
 
-@_where_opengl_works
+@where_opengl_works
 def measure_gl_frames(folder: Path, watch: Watch, *, frames: int, repeats: int, radars: Sequence[int]) -> Result:
     """Run Fig. 8 on OpenGL."""
     watch.begin(len(radars) * len(radar.RADAR_PIXELS))
     found = radar_gl.measure_gl_frames(watch.say, frames, repeats, radars=radars)
-    fits = radar.fit_frames(found)
-    write_rows(folder / "fig8_gl.csv", [{**asdict(row), "frame": row.frame} for row in found])
-    radar_plots.plot_frames(found, fits, folder / "fig8_gl.png")
-    growth = ", ".join(f"radars^{fit.exponent:.2f} at {fit.pixels} x {fit.pixels}" for fit in fits)
+    fits, growth = keep_frames(folder, "fig8_gl", found)
     each = ", ".join(f"{ms(fit.each)} ms at {fit.pixels} x {fit.pixels}" for fit in fits)
     differs = (
         f'Radars are RadarSet(..., method="published", backend="gl"), masks drawn anew in every frame. Drawn by {renderer()}; '
@@ -135,7 +104,3 @@ def measure_gl_frames(folder: Path, watch: Watch, *, frames: int, repeats: int, 
             ),
         ),
     )
-
-
-def _range(shares: Sequence[float]) -> str:
-    return f"{100.0 * min(shares):.1f} % to {100.0 * max(shares):.1f} %"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,11 @@ def us(seconds: float) -> str:
 def share(value: float) -> str:
     """Return a share in percent; "-" if it is unknown."""
     return "-" if math.isnan(value) else f"{100.0 * value:.0f} %"
+
+
+def percents(shares: Collection[float]) -> str:
+    """Return the least and the largest of some shares in percent, one digit behind the point."""
+    return f"{100.0 * min(shares):.1f} % to {100.0 * max(shares):.1f} %"
 
 
 def number(value: float) -> str:

@@ -179,12 +179,17 @@ def measure_frames(
 
 def measure_normal(scene: Scene, repeats: int = 10) -> float:
     """Return the time of a normal drawing of hands and target [s], seen whole and level, at 640 x 480 on one core."""
+    return time_normal(scene, whole_view(scene), repeats)
+
+
+def whole_view(scene: Scene) -> View:
+    """Return a level view of all bodies that fits a picture of 640 x 480."""
     bounds = np.array([body.bounds for body in scene])
     low, high = bounds[:, 0].min(axis=0), bounds[:, 1].max(axis=0)
     wide, deep, tall = (high - low).tolist()
     tall = max(tall, 0.75 * wide)
     eye = (0.5 * (low[0] + high[0]), low[1] - 0.01 * deep, 0.5 * (low[2] + high[2]))
-    return time_normal(scene, View(eye, (0.0, 1.0, 0.0), width=tall / 0.75, height=tall, depth=1.02 * deep), repeats)
+    return View(eye, (0.0, 1.0, 0.0), width=tall / 0.75, height=tall, depth=1.02 * deep)
 
 
 def measure_targets(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .drawing import DOTS
+from .drawing import DOTS, LINE_COLORS
 from .figures import gridded
 from .grasp import (
     GOAL,
@@ -23,11 +23,13 @@ from .grasp import (
     method_name,
     spreads,
 )
+from .grasp_gl import GlGraspFrame
 
 _COLORS = {"radar": "#3b6ea8", "exact": "#c8553d"}
 _PALE = {"radar": "#b0c7e0", "exact": "#e9b8ac"}
 _PHASES = {"search": "#d9d4c7", "approach": "#f0cf7a", "four": "#8fbf8f", "fingers": "#3d8f8a", "done": "#ffffff"}
 _INK = "#222222"
+_SHARES = (1, 2, 5, 10, 20, 60)  # ticks [%]
 _GROUND = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 1.0}  # keeps text readable over bars
 
 
@@ -72,6 +74,47 @@ def plot_frames(rows: Sequence[GraspFrame], path: Path) -> None:
     patches = [Patch(facecolor=color, edgecolor="#bbbbbb", label=name) for name, color in _PHASES.items()]
     drawn.legend(handles=patches, loc="outside lower center", ncols=len(patches), frameon=False, fontsize=9)
     drawn.suptitle(f"Fig. 16: {rows[0].hands} hands grasp one target at once ({rows[0].target})", fontsize=12)
+    drawn.savefig(path, dpi=DOTS)
+
+
+def plot_gl_frames(rows: Sequence[GlGraspFrame], path: Path) -> None:
+    """Draw Fig. 16 on OpenGL: radars of every frame, times of R, M and N, and the share of one radar by their number."""
+    drawn, panels = gridded(3, 1, (8.4, 9.6))
+    counts, times, shares = panels[:, 0]
+    at, radars = np.array([(row.frame, row.radars) for row in rows]).T
+    counts.bar(at, radars, float(np.diff(at).min(initial=1)), color=_COLORS["radar"])
+    _mark(counts, PUBLISHED_RADARS, f"published: at most {PUBLISHED_RADARS} radars", at[-1])
+    counts.set_ylim(0.0, 1.15 * max(int(radars.max()), PUBLISHED_RADARS))
+    counts.set_ylabel("radars in a frame")
+    ranges, masks, normals = 1e3 * np.array([(row.range, row.mask, row.normal) for row in rows]).T
+    heights = ranges, ranges + masks, ranges + masks + normals
+    for low, high, label, color in (
+        (0.0, heights[0], "R of all radars", LINE_COLORS[0]),
+        (heights[0], heights[1], "M of all radars", LINE_COLORS[1]),
+        (heights[1], heights[2], "N: normal drawing, 640 x 480", "#c9c9c9"),
+    ):
+        times.fill_between(at, low, high, color=color, linewidth=0.0, label=label)
+    ours = [1e3 * (row.exact_range + row.exact_mask) for row in rows]
+    times.plot(at, ours, "-", color=_INK, linewidth=0.9, label='R + M by backend="gl"')
+    times.set_ylim(0.0, 1.35 * max(float(heights[2].max()), *ours))
+    times.set_ylabel("time [ms]")
+    times.set_xlabel("frame")
+    times.legend(frameon=False, fontsize=8, ncols=2, loc="upper left")
+    shares.axhspan(10.0, 60.0, color="#f3ead7", zorder=0.0)
+    shares.text(0.5 * radars.max(), 24.0, "published of one radar: 10 % to 60 % (Fig. 7)", ha="center", va="center", fontsize=8)
+    shares.plot(radars, [100.0 * row.each for row in rows], "o", color=LINE_COLORS[0], markersize=4, label="plain")
+    exact = [100.0 * row.exact_each for row in rows]
+    shares.plot(radars, exact, "o", color=_INK, markerfacecolor="none", markersize=4, label='R and M by backend="gl"')
+    shares.set_xlim(left=0.0)
+    shares.set_yscale("log")
+    shares.set_ylim(0.8 * min(*exact, *(100.0 * row.each for row in rows)), 100.0)
+    shares.set_yticks(_SHARES, [f"{share:g}" for share in _SHARES])
+    shares.minorticks_off()
+    shares.set_ylabel("(R + M) / N of one radar [%]")
+    shares.set_xlabel("radars in the frame")
+    shares.legend(frameon=False, fontsize=8, ncols=2, loc="upper right")
+    one = rows[0]
+    drawn.suptitle(f"Fig. 16 on OpenGL: {one.hands} hands on a {one.target}, {one.polygons:,} triangles", fontsize=12)
     drawn.savefig(path, dpi=DOTS)
 
 

@@ -8,9 +8,9 @@ reuses its image: new memory would cost more than the drawing itself.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ from sweepscope.kernels.tolerances import TOUCH_SIZE
 from sweepscope.queries.look import view_row
 from sweepscope.queries.rows import ready_world
 from sweepscope.radar import RadarReading, RadarSet
+from sweepscope.results.images import Method
+from sweepscope.results.scopes import Backend
 from sweepscope.scene import store_of
 from sweepscope.world.body import entry_of
 from sweepscope.world.world import World
@@ -164,34 +166,57 @@ def normal_view() -> View:
     )
 
 
-def measure_costs(
-    say: Say,
-    repeats: int = 30,
-    *,
-    polygons: Iterable[int] = POLYGONS,
-    sides: Sequence[float] = SIDES,
-    pixels: Sequence[int] = PIXELS,
-    seats: int = len(SEATS),
-) -> list[Cost]:
+class Areas(TypedDict, total=False):
+    """What Fig. 7 is measured on: all of the paper's by default."""
+
+    polygons: Sequence[int]
+    sides: Sequence[float]
+    pixels: Sequence[int]
+    seats: int
+    """How many of SEATS."""
+
+
+def measure_costs(say: Say, repeats: int = 30, **areas: Unpack[Areas]) -> list[Cost]:
     """Run Fig. 7: the cost of R, M, the analysis and a normal drawing.
 
     The paper does not give the place of the sensor. Here it is at the middle of each side of the cube in turn and looks
     inwards, so the largest target area holds the whole scene: the most expensive place.
     """
-    rows = []
     canvas = shade.canvas(NORMAL_PIXELS[1], NORMAL_PIXELS[0])
-    for count in polygons:
-        say(f"Fig. 7: {count:,} polygons ...")
-        world = crowd(count)
+
+    def works(world: Crowd) -> Works:
         paint, view = painted(world), normal_view()
+        return lambda: paint.draw(view, canvas), lambda seat, side, n: _drawings(world, seat, side, n, repeats)
+
+    return [Cost(*area, *times, normal=normal) for area, times, normal in over_areas(say, "Fig. 7", works, repeats, **areas)]
+
+
+Works = tuple[Callable[[], object], Callable[[int, float, int], tuple[float, ...]]]
+"""Draws a scene normally, and returns the times of a detection for a seat, a side and a number of pixels [s]."""
+
+
+def over_areas(
+    say: Say,
+    title: str,
+    works: Callable[[Crowd], Works],
+    repeats: int,
+    *,
+    polygons: Sequence[int] = POLYGONS,
+    sides: Sequence[float] = SIDES,
+    pixels: Sequence[int] = PIXELS,
+    seats: int = len(SEATS),
+) -> Iterator[tuple[tuple[int, float, int], list[float], float]]:
+    """Yield polygons, side and pixels, the times of a detection, means over the seats, and that of a normal drawing [s]."""
+    for count in polygons:
+        say(f"{title}: {count:,} polygons ...")
+        draw, detect = works(crowd(count))
         normal, times = math.inf, {}
         for side in sides:
             # Repeated for each side, so that a busy moment of the machine does not affect all runs.
-            normal = min(normal, best(lambda paint=paint, view=view: paint.draw(view, canvas), repeats))
+            normal = min(normal, best(draw, repeats))
             for n in pixels:
-                times[side, n] = np.array([_drawings(world, k, side, n, repeats) for k in range(seats)]).mean(axis=0).tolist()
-        rows += [Cost(count, side, n, ranges, masks, read, normal) for (side, n), (ranges, masks, read) in times.items()]
-    return rows
+                times[count, side, n] = np.array([detect(seat, side, n) for seat in range(seats)]).mean(axis=0).tolist()
+        yield from ((area, found, normal) for area, found in times.items())
 
 
 def _arrays(scene: Scene) -> World:
@@ -200,27 +225,37 @@ def _arrays(scene: Scene) -> World:
 
 def _drawings(world: Crowd, seat: int, side: float, pixels: int, repeats: int) -> tuple[float, float, float]:
     """Return the times of R, M and the analysis [s] with the sensor at a seat."""
-    scene, sensor = world.scene, world.sensor
-    sensor.pose = SEATS[seat]
-    view, back = views_of_seat(seat, side)
-    unseen = np.zeros(len(store_of(scene).rows), np.uint8)
-    unseen[entry_of(sensor).row] = 1
-    others = 1 - unseen
+    (view, unseen), (back, others) = drawings_of_seat(world, seat, side)
     images = _images(np.zeros((pixels, pixels)))
-    ranges = best(lambda: _draw(scene, unseen, view, images), repeats)
-    masks = best(lambda: _draw(scene, others, back, images), repeats)
+    ranges = best(lambda: _draw(world.scene, unseen, view, images), repeats)
+    masks = best(lambda: _draw(world.scene, others, back, images), repeats)
     return ranges, masks, _analysis(world, seat, view, side, pixels, repeats)
+
+
+def drawings_of_seat(
+    world: Crowd, seat: int, side: float
+) -> tuple[tuple[NDArray[np.float64], NDArray[np.uint8]], tuple[NDArray[np.float64], NDArray[np.uint8]]]:
+    """Move the sensor to a seat; return the view of R and what it leaves out, body rows, and the same of M."""
+    world.sensor.pose = SEATS[seat]
+    view, back = views_of_seat(seat, side)
+    unseen = np.zeros(len(store_of(world.scene).rows), np.uint8)
+    unseen[entry_of(world.sensor).row] = 1
+    return (view, unseen), (back, 1 - unseen)
 
 
 def views_of_seat(seat: int, side: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the views of R and of M, as kernels take them, for a cubic target area with the sensor at its rear."""
     toward = TOWARD[seat]
     view = view_row(View(SEATS[seat] - SENSOR * toward, toward, width=side, height=side, depth=side))
-    back = view.copy()
-    # From the far end; only the depth axis is reversed, not the columns: this is the paper's mirroring.
-    back[scope.ORIGIN : scope.ORIGIN + 3] += side * toward
-    back[scope.FRAME + 6 : scope.FRAME + 9] *= -1.0
-    return view, back
+    return view, from_far_end(view)
+
+
+def from_far_end(view: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the view of M for a view of R. Only the depth axis is reversed, not the columns: this is the paper's mirroring."""
+    back, ahead = view.copy(), view[scope.FRAME + 6 : scope.FRAME + 9]
+    back[scope.ORIGIN : scope.ORIGIN + 3] += view[scope.SIZE + 2] * ahead
+    back[scope.FRAME + 6 : scope.FRAME + 9] = -ahead
+    return back
 
 
 def _images(near: NDArray[np.float64]) -> Images:
@@ -280,17 +315,29 @@ def _analysis(world: Crowd, seat: int, view: NDArray[np.float64], side: float, p
 
 
 def measure_frames(
-    say: Say, frames: int = 20, repeats: int = 3, *, radars: Iterable[int] = RADARS, pixels: Sequence[int] = RADAR_PIXELS
+    say: Say,
+    frames: int = 20,
+    repeats: int = 3,
+    *,
+    radars: Iterable[int] = RADARS,
+    pixels: Sequence[int] = RADAR_PIXELS,
+    normal: Callable[[Bouncers, int], float] | None = None,
+    method: Method = "sampled",
+    backend: Backend = "cpu",
 ) -> list[RadarFrame]:
-    """Run Fig. 8: balls that bounce in a room, the first few with a radar each; masks are drawn again in every frame."""
+    """Run Fig. 8: balls that bounce in a room, the first few with a radar each; masks are drawn again in every frame.
+
+    normal(world, repeats) returns the time of a normal drawing [s]; None: `measure_normal`.
+    """
     rows = []
-    normal = measure_normal(bouncers(), 3 * repeats)
+    drawing = (normal or measure_normal)(bouncers(), 3 * repeats)
     for n in pixels:
         for count in radars:
-            say(f"Fig. 8: {count} radars of {n} x {n} pixels ...")
+            say(f"Fig. 8{' on OpenGL' if backend == 'gl' else ''}: {count} radars of {n} x {n} pixels ...")
             world = bouncers()
-            done = bounce(world, RadarSet(world.scene, world.balls[:count], pixels=n), frames, repeats)
-            rows.append(RadarFrame(count, n, done.seconds, done.hits, normal))
+            found = RadarSet(world.scene, world.balls[:count], pixels=n, method=method, backend=backend)
+            done = bounce(world, found, frames, repeats)
+            rows.append(RadarFrame(count, n, done.seconds, done.hits, drawing))
     return rows
 
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from sweepscope import Body, Robot, Scene, View, checks
 from sweepscope.errors import InvalidQuery
+from sweepscope.radar import RadarReading
 
 from ..scenes.hand import HANDS, SIZE
 from ..scenes.targets import TARGETS
@@ -172,6 +173,11 @@ class Grasp:
         return tuple(self._driver.stops)
 
     @property
+    def readings(self) -> tuple[RadarReading, ...]:
+        """Radar method only: what the hands' radars read in the last frame, before its moves."""
+        return tuple(self._driver.readings)
+
+    @property
     def ended(self) -> bool:
         """Whether all hands rest, or no frame is left."""
         return self._rested or len(self.records) == self.settings.frames
@@ -181,7 +187,7 @@ class Grasp:
         if self.ended:
             raise InvalidQuery(f"the grasp is over, after {len(self.records)} frames")
         phases = self.phases
-        self._driver.queries, self._driver.measuring_seconds = 0, 0.0
+        self._driver.queries, self._driver.measuring_seconds, self._driver.readings = 0, 0.0, []
         begin = time.perf_counter()
         self._advance()
         seconds = time.perf_counter() - begin - self._driver.measuring_seconds

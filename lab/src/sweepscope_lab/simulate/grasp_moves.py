@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sweepscope import Body, Link, Robot
-from sweepscope.radar import Radar
+from sweepscope.radar import Radar, RadarReading
 
 from ..scenes.hand import FINGERS, FOUR
 
@@ -130,6 +130,8 @@ class Driver(ABC):
         """A smaller distance is contact [length]."""
         self.stops: list[Stop] = []
         """With radars: joints that stopped, each with the answer of the exact method."""
+        self.readings: list[RadarReading] = []
+        """With radars: what they read in this frame, before its moves."""
         self._clock = 0
         self._last: dict[int, int] = {}
 

@@ -92,6 +92,7 @@ class RadarDriver(Driver):
         self.queries += len(motions) - motions.count(None)
         ahead = [self._ahead(hand) for hand in approaching]
         read = self._radars.probe(motions)
+        self.readings += [reading for reading in read if reading is not None]
         finished: list[Hand] = []
         moves: list[_Move] = []
         for hand, reading in zip(approaching, ahead, strict=True):
@@ -113,7 +114,9 @@ class RadarDriver(Driver):
         assert hand.radar is not None
         self.queries += 1
         fine = hand.radar.pixels[0] > self._pixels
-        return hand.radar.probe(Translate(2.0 * self.pace * hand.ahead) if fine else look_ahead(hand))
+        reading = hand.radar.probe(Translate(2.0 * self.pace * hand.ahead) if fine else look_ahead(hand))
+        self.readings.append(reading)
+        return reading
 
     def _approach(self, hand: Hand, reading: RadarReading, finished: list[Hand]) -> list[_Move]:
         """Move a hand as far as it can go ahead; near the end it looks with more pixels."""
