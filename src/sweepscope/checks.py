@@ -180,6 +180,14 @@ def length(value: Any, name: str, error: type[SweepscopeError]) -> float:
     return size
 
 
+def above_zero(value: Any, name: str, error: type[SweepscopeError], what: str = "a length") -> float:
+    """Return value as a finite float > 0, or raise `error` with its name. what: it is, for the message."""
+    size = number(value, name, error)
+    if not 0.0 < size <= LARGEST:
+        raise error(f"{name} is {size}; accepted: {what} above 0, at most {LARGEST:g}")
+    return size
+
+
 def pose(value: PoseLike | None, name: str = "pose") -> NDArray[np.float64]:
     """Return value as a fresh rigid (4, 4) matrix. None means the identity; three numbers are a position."""
     matrix = np.eye(4)

@@ -30,7 +30,7 @@ class Frozen:
 
 
 class Immutable(Frozen):
-    """Base of shapes, motions, views and joints.
+    """Base of shapes, motions, views, joints, and results that are only numbers.
 
     Its pickle holds all attributes but `_caches`. Read-only arrays stay read-only: kernels are compiled for one or the other.
     """
@@ -67,6 +67,13 @@ def _freeze(kind: Any) -> None:
         super(kind, self).__delattr__(name)
 
     kind.__setattr__, kind.__delattr__ = refuse_set, refuse_delete
+
+
+def fix_arrays(one: object) -> None:
+    """Make all arrays of an object read-only."""
+    for value in _attributes(one).values():
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
 
 
 def twin(one: _Any) -> _Any:

@@ -589,9 +589,9 @@ class Scene(Pictured):
     ) -> LookResult:
         """Look through a box of parallel rays, or a camera. Return the visible bodies, their distances and the pictures.
 
-        pixels: (columns, rows) of a View, by default (64, 64); a camera has its own. bounding, for a View: each pixel holds the
-        least depth anywhere in its cell instead of the depth at its center, so thin objects are not missed. ignore: bodies to
-        leave out. backend, for a View: "gl" draws on the graphics card, which keeps the vertices.
+        pixels: (columns, rows) of a View, by default (64, 64); a camera has its own. bounding, for a View: each pixel holds
+        a lower bound of the depths in its cell instead of the depth at its center, so thin objects are not missed. ignore:
+        bodies to leave out. backend, for a View: "gl" draws on the graphics card, which keeps the vertices.
         """
         from .queries.look import look
 

@@ -1,8 +1,10 @@
 """Depth images as data: readings of images that no scene is behind."""
 
+import copy
 import dataclasses
 import json
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -120,6 +122,52 @@ def test_the_error_of_depths_is_in_the_reading():
     assert read_images(range_image, mask, depth_error=0.05, method="bounding", **near)
 
 
+def test_a_mover_in_the_range_and_buffers_of_shares_are_no_free_motion():
+    """Nothing is visible ahead of any pixel of the mover: "sampled" raises, "bounding" and "published" read 0."""
+    scene = ss.Scene()
+    floor, ball = scene.add(ss.Box((20, 20, 0.2))), scene.add(ss.Sphere(0.8), pose=(0, 0, 4))
+    view = ss.View((0, 0, 4.9), (0, 0, -1), width=1.7, height=1.7, depth=4.9)
+    mask = scene.look(view.reversed(), pixels=41, ignore=[floor]).depth[:, ::-1]
+    alone, both = (scene.look(view, pixels=41, ignore=ignored).depth for ignored in ([ball], []))
+    given = {"depth": 4.9, "distance": 0.6, "pixel_size": 1.7 / 41}
+    free = read_images(alone, mask, **given)
+    assert not free
+    assert free.covered == (mask < 4.9).sum() > 1000
+    assert repr(free) == "<ImageReading, 41 x 41 pixels: free of 0.6>"
+    for range_image, mask_image in ((both, mask), (alone / 4.9, mask / 4.9)):
+        with pytest.raises(ss.errors.InvalidQuery, match=r"range_image: ends behind the .* at all \d+ pixels of the mover"):
+            read_images(range_image, mask_image, **given)
+        for method in ("bounding", "published"):
+            assert read_images(range_image, mask_image, method=method, **given).travel == 0.0
+    partly = np.where(np.arange(41)[:, None] < 20, both, alone)
+    reading = read_images(partly, mask, **given)
+    assert 0 < reading.hidden < reading.covered
+    assert f"{reading.hidden} of {reading.covered} pixels of the mover nothing is visible" in repr(reading)
+
+
+def test_the_discard_for_samples_is_none_for_bounds():
+    """A notch and an obstacle ahead of its floor, in one cell: beside the other arm, so in front of the leading surface."""
+    parts = ss.Mesh.box((0.4, 1, 1)), ss.Mesh.box((0.4, 1, 2))
+    vertices = np.concatenate((parts[0].vertices + (-0.3, 0, -0.5), parts[1].vertices + (0.3, 0, -1)))
+    scene = ss.Scene()
+    mover = scene.add(ss.Mesh(vertices, np.concatenate((parts[0].faces, parts[1].faces + 8))))
+    crate = scene.add(ss.Box((0.2, 0.2, 0.2)), pose=(-0.3, 0, -1.6))
+    scene.add(ss.Box((0.2, 0.2, 0.2)), pose=(0.3, 0, 0.3))  # behind the mover
+    view = ss.View((0, 0, 0), (0, 0, -1), width=1, height=1, depth=6)
+    exact = scene.sweep(mover, ss.Translate((0, 0, -4)))
+    assert (exact.obstacle, exact.travel) == (crate, pytest.approx(0.5))
+    others = [body for body in scene if body is not mover]
+    mask = scene.look(view.reversed(), pixels=1, bounding=True, ignore=others).depth[:, ::-1]
+    range_image = scene.look(view, pixels=1, bounding=True, ignore=[mover]).depth
+    given = {"depth": 6, "distance": 4, "pixel_size": 1, "method": "bounding"}
+    assert read_images(range_image, mask, **given).travel <= exact.travel
+    assert not read_images(np.where(range_image >= 6 - mask, range_image, 6.0), mask, **given)
+    # What is behind the mover's rear in the whole cell may be left out, as the view does here.
+    assert scene.sweep(mover, ss.Translate((0, 0, -4)), ignore=[crate]) is None
+    rear = scene.look(view, pixels=1, bounding=True, ignore=others).depth
+    assert (range_image >= rear).all()
+
+
 def test_a_depth_that_is_behind_by_its_error_is_a_touch():
     range_image, mask = empty(), empty()
     mask[:, 2:5] = 8.0
@@ -140,6 +188,53 @@ def test_images_of_other_types(kind):
     assert (reading.lead > -math.inf).sum() == 4
     assert (reading.range == depth).sum() == 14
     assert reading.range.dtype == np.float64
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16])
+@pytest.mark.parametrize("depth", [0.7, 0.3, 0.1, 1.3, 4.9])
+def test_images_that_were_stored_in_a_narrower_type(kind, depth):
+    """The rounded depth is still what is nowhere, and a surface just before it is not."""
+    range_image, mask = np.full((6, 8), depth), np.full((6, 8), depth)
+    mask[1:5, 1:7] = 0.8 * depth
+    range_image[2:5, 3:6] = 0.45 * depth
+    range_image[0, 0] = 0.25 * depth  # beside the mover
+    given = {"depth": depth, "distance": 0.4 * depth, "pixel_size": 0.5}
+    ids, parts = (np.where(image < depth, 5, -1) for image in (range_image, mask))
+    narrow = [image.astype(kind) for image in (range_image, mask)]
+    known = read_images(*narrow, ids=ids, mask_ids=parts, **given)
+    for wider in (np.float32, np.float64):
+        reading = read_images(*(image.astype(wider) for image in narrow), ids=ids, mask_ids=parts, **given)
+        assert reading.travel == known.travel == pytest.approx(0.25 * depth, rel=4.0 * float(np.finfo(kind).eps))
+        assert np.array_equal(reading.pixels, known.pixels)
+        assert len(reading.pixels) == 9
+        assert reading.normal == pytest.approx((0, 0, -1), abs=1e-12)
+        assert reading.covered == 24
+    near = np.nextafter(kind(depth), kind(0.0))
+    if near < depth:
+        narrow[0][0, 7] = near
+        seen = read_images(*(image.astype(np.float64) for image in narrow), **given)
+        assert (seen.range < depth).sum() == 11
+
+
+def test_depths_just_below_zero_are_rounding():
+    range_image, mask = empty(), empty()
+    mask[1:5, 1:7] = 8.0
+    range_image[0, 0], range_image[0, 1] = -2e-18, -9e-6
+    reading = read_images(range_image, mask, **VIEW)
+    assert reading.range[0, :2].tolist() == [0.0, 0.0]
+    range_image[0, 1] = -2e-5
+    with pytest.raises(ss.errors.InvalidQuery, match=r"range_image\[0, 1\] is -2e-05; accepted: 0 or more"):
+        read_images(range_image, mask, **VIEW)
+
+
+def test_arrays_of_a_reading_cannot_be_written():
+    range_image, mask, ids = example()
+    reading = read_images(range_image, mask, ids=ids, **VIEW)
+    for one in (reading, copy.deepcopy(reading), pickle.loads(pickle.dumps(reading))):
+        for name in ("range", "lead", "pixels", "center", "normal"):
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(one, name)[...] = 0
+        assert one.as_dict() == reading.as_dict()
 
 
 def test_whole_numbers_infinity_and_other_orders_of_memory():
@@ -266,7 +361,13 @@ BAD_BUFFERS = {
     "negative": (np.array([-1]), {"bits": 24}, r"buffer\[0\] is -1; accepted"),
     "bits of floats": ([0.5], {"bits": 24}, "bits is 24, but buffer has dtype float64"),
     "no bits": (np.array([1], np.uint8), {"bits": 0}, "bits is 0; accepted: a whole number from 1 to 32"),
-    "no depth": ([0.5], {"depth": 0.0}, "depth is 0; accepted: a length above 0"),
+    "more bits than its type": (
+        np.array([65535], np.uint16),
+        {"bits": 24},
+        "bits is 24, but buffer has dtype uint16; .* at most 16",
+    ),
+    "the sign's bit": (np.array([5], np.int32), {"bits": 32}, "bits is 32, but buffer has dtype int32; accepted: at most 31"),
+    "no depth": ([0.5], {"depth": 0.0}, "depth is 0.0; accepted: a length above 0"),
 }
 
 
@@ -298,12 +399,13 @@ BAD_IMAGES = {
     "no pixels": ({"range_image": np.ones((0, 4))}, "range_image: expected an image"),
     "no mover": ({"mask_image": empty()}, "mask_image: shows no mover"),
     "ids of another shape": ({"ids": np.zeros((6, 7), int)}, r"ids: has shape \(6, 7\), the images \(6, 8\)"),
-    "no id": ({"ids": np.full((6, 8), -1)}, r"ids\[2, 4\] is -1; accepted: 0 to 2147483647 where something is"),
+    "no id": ({"ids": np.full((6, 8), -1)}, r"ids\[2, 4\] is -1; accepted: 0 to 2147483647 where the depth is less"),
     "no part": ({"mask_ids": np.full((6, 8), -1)}, r"mask_ids\[1, 1\] is -1; accepted"),
     "huge ids": ({"ids": np.full((6, 8), 2**40)}, r"ids\[2, 4\] is 1099511627776; accepted"),
-    "no depth": ({"depth": 0}, "depth is 0; accepted: a length above 0"),
-    "no distance": ({"distance": 0.0}, "distance is 0; accepted"),
-    "no size": ({"pixel_size": (1.0, 0.0)}, "pixel_size is 0; accepted"),
+    "no depth": ({"depth": 0}, "depth is 0.0; accepted: a length above 0"),
+    "negative distance": ({"distance": -2}, "distance is -2.0; accepted: a length above 0"),
+    "no size": ({"pixel_size": (1.0, 0.0)}, r"pixel_size\[1\] is 0.0; accepted: a length above 0"),
+    "negative size": ({"pixel_size": -1.0}, "pixel_size is -1.0; accepted: a length above 0"),
     "three sizes": ({"pixel_size": (1, 2, 3)}, r"pixel_size: expected width and height, or one number, got \(1, 2, 3\)"),
     "negative error": ({"depth_error": -1.0}, "depth_error is -1"),
     "too short a view": ({"distance": 8.0}, r"distance is 8, but mask_image\[1, 1\] is 7: the view ends there"),

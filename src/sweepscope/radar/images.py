@@ -126,13 +126,16 @@ def read_images(
     ids: what the range shows, whole numbers from 0, shape (rows, columns); ignored where it shows nothing. mask_ids: the same
     of the mask, for movers of several parts.
 
-    method: how the images are read, as by a `Radar`. "bounding" takes images that hold the least depth anywhere in a pixel's
-    cell, such as those of `scene.look(..., bounding=True)`. "published": by the paper, with its false alarms and misses.
+    method: how the images are read, as by a `Radar`. "sampled" raises if the range ends behind the mover's leading surface at
+    all of its pixels: then nothing ahead is visible. "bounding" takes images that hold, in each pixel, no more than the least
+    depth anywhere in its cell, such as those of `scene.look(..., bounding=True)`. "published": by the paper, with its false
+    alarms and misses.
 
     depth_error: the most that a stored depth is off [length]; 0 for exact depths.
     """
     checks.choice(method, "method", METHODS)
-    depth, distance = _size(depth, "depth"), _size(distance, "distance")
+    depth = checks.above_zero(depth, "depth", InvalidQuery)
+    distance = checks.above_zero(distance, "distance", InvalidQuery)
     error = checks.length(depth_error, "depth_error", InvalidQuery)
     across = _pixel_size(pixel_size)
     ranges, masks = _depths(range_image, "range_image", depth), _depths(mask_image, "mask_image", depth)
@@ -161,6 +164,12 @@ def read_images(
     elif method == "sampled":
         behind = (owners >= 0) & covered & (ranges < lead - touch - resolution)
         hidden = int(behind.sum())
+        if hidden == covered.sum():
+            raise InvalidQuery(
+                f"range_image: ends behind the mover's leading surface at all {hidden} pixels of the mover, so nothing ahead "
+                "is visible: it may show the mover, or what is behind it, or a buffer is not converted (depths_from_buffer); "
+                "accepted: lengths to the first surface that is not the mover's, from its rear on"
+            )
         owners[behind] = -1
     found = contact_in(
         seen, lead, owners, across, distance=distance, touch=touch, slack=CONTACT * size + resolution, method=method
@@ -199,7 +208,7 @@ def depths_from_buffer(
     buffer: floating-point numbers from 0 to 1, or whole numbers of n bits. bits: n; None: all bits of an unsigned type.
     reversed_z: 0 is at the far plane.
     """
-    far = _size(depth, "depth")
+    far = checks.above_zero(depth, "depth", InvalidQuery)
     checks.flag(reversed_z, "reversed_z")
     given = checks.array(buffer, "buffer", "an array", InvalidQuery)
     if given.dtype.kind == "f":
@@ -211,7 +220,12 @@ def depths_from_buffer(
     else:
         if bits is None and given.dtype.kind == "i":
             raise InvalidQuery(f"buffer: has dtype {given.dtype}; accepted: an unsigned type, or give bits")
-        width = 8 * given.dtype.itemsize if bits is None else checks.whole(bits, "bits", InvalidQuery, 1, _MOST_BITS)
+        held = 8 * given.dtype.itemsize - (given.dtype.kind == "i")
+        width = held if bits is None else checks.whole(bits, "bits", InvalidQuery, 1, _MOST_BITS)
+        if width > held:
+            raise InvalidQuery(
+                f"bits is {width}, but buffer has dtype {given.dtype}; accepted: at most {held}, or a wider type"
+            )
         most = float(2**width - 1)
     wrong = ~((given >= 0) & (given <= most))
     if wrong.any():
@@ -221,21 +235,14 @@ def depths_from_buffer(
     return far * (1.0 - share if reversed_z else share)
 
 
-def _size(value: Any, name: str) -> float:
-    """Return a length above 0."""
-    size = checks.length(value, name, InvalidQuery)
-    if size == 0.0:
-        raise InvalidQuery(f"{name} is 0; accepted: a length above 0")
-    return size
-
-
 def _pixel_size(value: Any) -> tuple[float, float]:
     """Return the width and height of a pixel [length]."""
-    several = isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim == 1)
-    pair = value if several else (value, value)
-    if len(pair) != 2:
+    if not (isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim == 1)):
+        size = checks.above_zero(value, "pixel_size", InvalidQuery)
+        return size, size
+    if len(value) != 2:
         raise InvalidQuery(f"pixel_size: expected width and height, or one number, got {checks.shown(value)}")
-    width, height = (_size(each, "pixel_size") for each in pair)
+    width, height = (checks.above_zero(each, f"pixel_size[{k}]", InvalidQuery) for k, each in enumerate(value))
     return width, height
 
 
@@ -244,14 +251,26 @@ def _depths(value: Any, name: str, depth: float) -> _Floats:
     given = checks.array(value, name, "an image of shape (rows, columns)", InvalidQuery)
     if given.ndim != 2 or given.size == 0:
         raise InvalidQuery(f"{name}: expected an image of shape (rows, columns), got shape {given.shape}")
-    wrong = ~(given >= 0)
+    wrong = ~(given >= -_ROUNDING * depth)
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
         raise InvalidQuery(f"{name}[{row}, {column}] is {given[row, column]}; accepted: 0 or more; {depth:g} where nothing is")
-    # In the type of the image: a depth of 0.7 in 32 bits is below 0.7.
-    floats = given.dtype.kind == "f"
-    empty = given >= (given.dtype.type(min(depth, float(np.finfo(given.dtype).max))) if floats else depth)
-    return np.ascontiguousarray(np.where(empty, depth, given.astype(np.float64)))
+    images = given.astype(np.float64)
+    return np.ascontiguousarray(np.where(images >= _stored(depth, given), depth, np.maximum(images, 0.0)))
+
+
+def _stored(depth: float, image: NDArray[Any]) -> float:
+    """Return what `depth` is in an image: in 32 bits 0.7 is a little less, also if the image was made one of 64 bits since."""
+    if image.dtype.kind != "f":
+        return depth
+    own = image.dtype.type
+    stored = float(own(min(depth, float(np.finfo(own).max))))
+    greatest = float(image.max())
+    for kind in (np.float32, np.float16):
+        rounded = depth <= float(np.finfo(kind).max) and greatest == float(kind(depth)) < stored
+        if rounded and (image.astype(kind) == image).all():
+            return greatest
+    return stored
 
 
 def _numbers(value: Any, name: str, shown: NDArray[np.bool_]) -> NDArray[np.int32] | None:
@@ -266,7 +285,10 @@ def _numbers(value: Any, name: str, shown: NDArray[np.bool_]) -> NDArray[np.int3
     wrong = shown & ((given < 0) | (given > _LARGEST_ID))
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
-        raise InvalidQuery(f"{name}[{row}, {column}] is {given[row, column]}; accepted: 0 to {_LARGEST_ID} where something is")
+        raise InvalidQuery(
+            f"{name}[{row}, {column}] is {given[row, column]}; accepted: 0 to {_LARGEST_ID} where the depth is less than that "
+            "of the view: something is there. Store the view's depth, or infinity, where nothing is"
+        )
     return np.ascontiguousarray(np.where(shown, given, -1), np.int32)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ..immutable import Frozen
+from ..immutable import Immutable, fix_arrays
 from ..renderers import Drawable, renderer_for
 from .numbers import plain
 
@@ -34,11 +34,11 @@ def gaps_of(ranges: NDArray[np.float64], lead: NDArray[np.float64], method: Meth
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ImageReading(Frozen, Drawable):
+class ImageReading(Immutable, Drawable):
     """What two depth images say about a motion: see `sweepscope.radar.read_images`. True if there will be contact.
 
     Images have shape (rows, columns). Coordinates are those of the view: right, down and ahead [length], from the middle of its
-    near side. With a `View`, the world's are `view.eye + place @ view.frame`.
+    near side. With a `View`, the world's are `view.eye + place @ view.frame`. Arrays are read-only.
     """
 
     travel: float
@@ -59,7 +59,7 @@ class ImageReading(Frozen, Drawable):
     """Numbers from `mask_ids` at these pixels, likewise."""
     hidden: int
     """Pixels of the mover where the range ends behind its leading surface: what is ahead there is not known, and not read.
-    0 unless "sampled": bounds count it as a gap of 0, and the paper as a collision."""
+    Fewer than `covered`. 0 unless "sampled": bounds count it as a gap of 0, and the paper as a collision."""
     resolution: float
     """How far the depths of the images may let `travel` be off [length]: twice `depth_error`. Bounds have it subtracted."""
     range: NDArray[np.float64]
@@ -77,6 +77,9 @@ class ImageReading(Frozen, Drawable):
 
     _small = (800, 310)
 
+    def __post_init__(self) -> None:
+        fix_arrays(self)
+
     def picture(
         self, path: str | PathLike[str] | None = None, *, size: tuple[int, int] = (1080, 390), dark: bool = False
     ) -> Picture:
@@ -89,7 +92,13 @@ class ImageReading(Frozen, Drawable):
     def __repr__(self) -> str:
         rows, columns = self.range.shape
         found = f"contact after {self.travel:.6g}" if self.hit else "free"
-        return f"<ImageReading, {columns} x {rows} pixels: {found} of {self.distance:.6g}>"
+        unseen = f"; ahead of {self.hidden} of {self.covered} pixels of the mover nothing is visible" if self.hidden else ""
+        return f"<ImageReading, {columns} x {rows} pixels: {found} of {self.distance:.6g}{unseen}>"
+
+    @property
+    def covered(self) -> int:
+        """Number of pixels that show the mover."""
+        return int((self.lead > -np.inf).sum())
 
     @property
     def mask(self) -> NDArray[np.float64]:
