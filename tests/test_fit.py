@@ -84,11 +84,69 @@ def test_a_long_gap_is_not_predicted_from_a_short_one(rng):
     assert ss.fit_motion(poses, times, noise=(0.001, 0.01)).rate == pytest.approx(0.5, abs=0.05)
 
 
+def noisy_spun(rng, rate, times, noise):
+    poses = spun(rate, times)
+    for pose in poses:
+        pose[:3, :3] = ss.Pose.from_rotation_vector((0, 0, 0), noise * rng.normal(size=3))[:3, :3] @ pose[:3, :3]
+    return poses
+
+
+def test_turns_in_a_long_gap_are_counted_by_the_rate_of_the_shorter_ones():
+    times = [0, 1, 2, 3, 30, 31]
+    assert ss.fit_motion(spun(1.7, times), times).angular_velocity == pytest.approx((0, 0, 1.7), abs=1e-12)
+    assert ss.fit_motion(spun(-1.7, [0, 1, 30]), [0, 1, 30], noise=(0.01, 0.005)).rate == pytest.approx(1.7, abs=1e-12)
+
+
+def test_a_long_gap_that_the_shorter_ones_contradict_is_an_error():
+    for times, noise, turns in (
+        ([0, 1, 30], None, "7.8"),  # one gap does not show how exact it is
+        ([0, 1, 2, 3, 300], (0.01, 0.01), "80.4"),
+        ([0, 1, 2, 3, 30], (0.01, 0.1), "7.3"),
+    ):
+        last = len(times) - 2
+        message = (
+            rf"poses\[{last}\] and poses\[{last + 1}\] are .* apart in time, .* about {turns} turns: how many is not clear"
+        )
+        with pytest.raises(InvalidQuery, match=message):
+            ss.fit_motion(spun(1.7, times), times, noise=noise)
+
+
+def test_a_whole_turn_between_two_poses_has_no_axis_of_its_own(rng):
+    """What is left of a whole turn is noise, so its axis says nothing."""
+    times, rate = [0, 1, 2, 5, 6], math.tau / 3.0
+    for _ in range(20):
+        fit = ss.fit_motion(noisy_spun(rng, rate, times, 0.01), times)
+        assert fit.angular_velocity == pytest.approx((0, 0, rate), abs=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", [True, False])
+def test_no_number_of_turns_is_wrong_without_an_error(rng, given):
+    """Random gaps, from a unit to 60, at up to 2.8 radians in a unit: a rate is right, or the fit raises."""
+    found = 0
+    for _ in range(300):
+        noise = 10.0 ** rng.uniform(-4, -2)
+        gaps = np.r_[1.0, 1.0, np.where(rng.random(4) < 0.5, 1.0, rng.uniform(1.0, 60.0, 4))]
+        times = np.r_[0.0, np.cumsum(rng.permutation(gaps))]
+        rate = rng.uniform(-2.8, 2.8)
+        try:
+            fit = ss.fit_motion(noisy_spun(rng, rate, times, noise), times, noise=(0.001, noise) if given else None)
+        except InvalidQuery as error:
+            assert "how many is not clear" in str(error) or "other way round" in str(error)  # noqa: PT017
+            continue
+        found += 1
+        assert fit.angular_velocity == pytest.approx((0, 0, rate), abs=8.0 * noise)
+    assert found > 200
+
+
 def test_a_turn_near_half_a_turn_is_ambiguous():
     times = np.arange(4.0)
     assert ss.fit_motion(spun(math.radians(169.0), times), times).rate == pytest.approx(math.radians(169.0))
     for degrees in (171.0, 180.0, 189.0):
-        with pytest.raises(InvalidQuery, match=r"poses\[0\] and poses\[1\] differ by 1\d\d\.0 degrees.* which way it turned"):
+        with pytest.raises(
+            InvalidQuery,
+            match=r"poses\[0\] and poses\[1\]: the turn between them, 1\d\d\.0 degrees, is 1\d\d\.0 degrees from the .* the other way round",
+        ):
             ss.fit_motion(spun(math.radians(degrees), times), times)
 
 
@@ -101,6 +159,10 @@ def test_positions_alone_are_a_translation(rng):
     assert fit.pose[:3, 3] == pytest.approx(start + slope * times[-1])
     assert fit.rate == 0.0
     assert math.isnan(fit.rate_std)
+    along = fit.velocity / fit.slide_rate
+    assert fit.slide_rate == pytest.approx(np.linalg.norm(slope))
+    assert fit.slide_rate_std == pytest.approx(math.sqrt(along @ fit.covariance[6:9, 6:9] @ along))
+    assert fit.slide_rate_std == pytest.approx(fit.noise[0] / math.sqrt(((times - times.mean()) ** 2).sum()))
     assert np.isnan(fit.about).all()
     assert fit.noise[0] == pytest.approx(np.sqrt((fit.position_residuals**2).sum() / (15 - 6)))
     assert math.isnan(fit.noise[1])
@@ -215,7 +277,7 @@ def fit(rng):
     ("ask", "kind", "message"),
     [
         (lambda fit: fit.motion(0.0), InvalidQuery, "duration is 0.0; accepted: a time above 0"),
-        (lambda fit: fit.motion(-1.0), InvalidQuery, "duration is -1.0"),
+        (lambda fit: fit.motion(-1.0), InvalidQuery, "duration is -1.0; accepted: a time above 0"),
         (lambda fit: fit.motion("long"), InvalidType, "duration: expected a number"),
         (lambda fit: fit.pose_at(NAN), InvalidQuery, "time is nan; it must be finite"),
         (lambda fit: fit.point_covariance((1, 2), 0.0), InvalidQuery, "point: expected three numbers"),
@@ -240,6 +302,12 @@ def test_a_fit_is_plain_data_and_does_not_change(fit):
         assert other.as_dict() == fit.as_dict()
     with pytest.raises(AttributeError, match="cannot assign to field 'time'"):
         fit.time = 3.0
+    for other in (fit, copy.deepcopy(fit), pickle.loads(pickle.dumps(fit))):
+        for name, value in fit.as_dict().items():
+            if name != "time":
+                with pytest.raises(ValueError, match="read-only"):
+                    getattr(other, name)[...] = 99.0
+                assert getattr(other, name).tolist() == value
     assert repr(fit).startswith("<MotionFit: ")
     assert "from 6 poses" in repr(fit)
 

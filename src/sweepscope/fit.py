@@ -29,7 +29,9 @@ ENOUGH_POSITIONS = 3
 _CLEAR = math.radians(170.0)
 """A turn between two poses that is farther from the expected one [radians] could be one in the other direction."""
 _REACH = 4.0
-"""A gap in time that is longer than this many times all shorter ones is not predicted by them."""
+"""A gap in time that is longer than this many times all shorter ones is predicted by them only if their turn is certain."""
+_CERTAIN = 8.0
+"""Standard deviations: a prediction that is off by more is taken as impossible, also if few gaps show how exact it is."""
 _MOST_STEPS = 60
 _MOST_HALVINGS = 10
 _STEADY = 1e-4
@@ -87,7 +89,8 @@ def fit_motion(poses: ArrayLike, times: ArrayLike, *, noise: ArrayLike | None = 
     poses: shape (n, 4, 4), (n, 3, 4) or (n, 3), or what has `as_matrix`, at least two. times: shape (n,), increasing, in any
     unit; gaps may differ. noise: standard deviations of each coordinate of the positions [length] and of the rotation vectors
     [radians], two numbers; without it they are estimated, from four poses or more. Between two poses the body turns by less
-    than half a turn, or about as fast as in the shorter gaps.
+    than half a turn, or about as fast as in the shorter gaps. If these contradict the former and are not exact enough for the
+    latter, it raises.
     """
     rows = PoseRows(poses, "poses")
     if len(rows.shape) != 1:
@@ -105,7 +108,8 @@ def fit_motion(poses: ArrayLike, times: ArrayLike, *, noise: ArrayLike | None = 
     free = _TRANSLATION if rows.only_positions else _ALL
     finest = _ROUNDING * np.array((max(float(np.abs(matrices[:, :3, 3]).max()), extent), 1.0))
     tracked = _Tracked(places, matrices[:, :3, :3], (clock - clock[-1]) / span, extent, finest, free)
-    start = _evaluated(tracked, np.zeros(3), matrices[-1, :3, :3], np.concatenate((np.zeros(3), _whole_turn(matrices, clock))))
+    turn = _whole_turn(matrices, clock, None if given is None else float(given[1]))
+    start = _evaluated(tracked, np.zeros(3), matrices[-1, :3, :3], np.concatenate((np.zeros(3), turn)))
     if given is not None:
         state, covariance = _solved(tracked, start, _contrasted(given, tracked))
     else:
@@ -137,31 +141,61 @@ def _checked_noise(noise: ArrayLike | None) -> Array | None:
     return np.array([checks.length(value, f"noise[{k}]", InvalidQuery) for k, value in enumerate(given)])
 
 
-def _whole_turn(matrices: Array, clock: Array) -> Array:
+def _whole_turn(matrices: Array, clock: Array, noise: float | None) -> Array:
     """Return the rotation vector of the whole motion, shape (3,), more than half a turn if need be.
 
     A rotation is known up to full turns. Gaps are added from the shortest to the longest, each with the full turns that come
-    nearest to the rate of those before: so a pose may be missing where the body turns fast.
+    nearest to the rate of those before: so a pose may be missing where the body turns fast. noise: of rotations [radians],
+    None if it is not known.
     """
-    axis, angle = axis_angles(turns_between(matrices[:-1], matrices[1:]))
-    total, known = np.zeros(3), 0.0
+    between = turns_between(matrices[:-1], matrices[1:])
+    axis, angle = axis_angles(between)
+    vectors = angle[:, None] * axis  # at most half a turn each, until full turns are added
     gaps = np.diff(clock)
-    for k in np.argsort(gaps, kind="stable"):
-        gap = float(gaps[k])
-        expected = total * (gap / known) if gap <= _REACH * known else np.zeros(3)
-        size = float(np.linalg.norm(expected))
-        along = axis[k] if angle[k] > NO_TURN or size == 0.0 else expected / size
-        ahead = float(along @ expected) - float(angle[k])
-        turned = float(angle[k]) + math.tau * round(ahead / math.tau)
-        if abs(math.remainder(ahead, math.tau)) > _CLEAR:
+    order = np.argsort(gaps, kind="stable")
+    total, known = np.zeros(3), 0.0
+    for n, k in enumerate(order.tolist()):
+        expected = total * (gaps[k] / known) if n else total
+        near = float(np.linalg.norm(vectors[k] - expected)) <= math.pi
+        if not near and gaps[k] > _REACH * known:
+            doubt = _doubt(vectors[order[:n]], gaps[order[:n]], order[:n], noise)
+            if float(np.linalg.norm(total - vectors[k] * (known / gaps[k]))) <= _CERTAIN * doubt < math.inf:
+                near, expected = True, np.zeros(3)  # the shorter gaps may show nothing but noise
+            elif not _CERTAIN * doubt * gaps[k] <= _CLEAR * known:
+                raise InvalidQuery(
+                    f"poses[{k}] and poses[{k + 1}] are {gaps[k]:.4g} apart in time, in which the rate of the shorter gaps "
+                    f"makes about {float(np.linalg.norm(expected)) / math.tau:.1f} turns: how many is not clear. Give poses "
+                    "between them" + (", or the noise of the tracker" if noise is None else "")
+                )
+        off_axis, off = axis_angles(between[k, None] @ rotations(-expected[None]))
+        if off[0] > _CLEAR:
             raise InvalidQuery(
-                f"poses[{k}] and poses[{k + 1}] differ by {math.degrees(angle[k]):.1f} degrees, {math.degrees(size):.1f} are "
-                f"expected: which way it turned is not clear; accepted: up to {math.degrees(_CLEAR):.0f} degrees from the "
-                "expected turn. Give poses that are closer in time"
+                f"poses[{k}] and poses[{k + 1}]: the turn between them, {math.degrees(angle[k]):.1f} degrees, is "
+                f"{math.degrees(off[0]):.1f} degrees from the expected one ("
+                + ("none, before shorter gaps show a rate" if not expected.any() else "by the rate of the shorter gaps")
+                + f"), so it could be one the other way round; accepted: up to {math.degrees(_CLEAR):.0f}. Give poses that are "
+                "closer in time"
             )
-        total += turned * along
-        known += gap
+        if not near:
+            vectors[k] = expected + off[0] * off_axis[0]
+        total = total + vectors[k]
+        known += float(gaps[k])
     return total
+
+
+def _doubt(vectors: Array, gaps: Array, order: NDArray[np.int64], noise: float | None) -> float:
+    """Return the standard deviation of the sum of some turns, (n, 3), along their axis [radians]; infinite if it is not known.
+
+    order: which gaps they are. In a run of gaps the noise of the poses between them cancels. noise: of a pose; None: the gaps
+    show it by how much their rates differ.
+    """
+    runs = 1 + int((np.diff(np.sort(order)) > 1).sum())
+    if noise is None and len(gaps) < 2:
+        return math.inf
+    if noise is None:
+        off = vectors - gaps[:, None] * (vectors.sum(axis=0) / gaps.sum())
+        noise = math.sqrt(float((off**2).sum()) / (2.0 * 3.0 * (len(gaps) - 1)))
+    return math.sqrt(2.0 * runs) * max(noise, _ROUNDING)
 
 
 def _evaluated(tracked: _Tracked, place: Array, turn: Array, rates: Array) -> _State:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..errors import InvalidMotion, InvalidQuery, InvalidType
-from ..immutable import Frozen
+from ..immutable import Immutable, fix_arrays
 from ..motion import Rotate, Screw, screw_at_rates, without_slide
 from ..twists import crosses, jacobian_derivatives, rotations, rotations_and_jacobians
 from .numbers import plain
@@ -21,10 +21,11 @@ POSITION, ROTATION, VELOCITY, ANGULAR = slice(0, 3), slice(3, 6), slice(6, 9), s
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MotionFit(Frozen):
+class MotionFit(Immutable):
     """The screw at constant rates that tracked poses follow. Times are those of the poses' clock, in its unit.
 
-    Uncertainties are of first order, for noise that is independent from pose to pose; NaN if the noise is not known.
+    Uncertainties are of first order, for noise that is independent from pose to pose; NaN if the noise is not known. Arrays are
+    read-only.
     """
 
     time: float
@@ -46,6 +47,9 @@ class MotionFit(Frozen):
     rotation_residuals: NDArray[np.float64]
     """Rotation vectors from fitted to tracked orientations, shape (n, 3) [radians], world."""
 
+    def __post_init__(self) -> None:
+        fix_arrays(self)
+
     @property
     def rate(self) -> float:
         """How fast the body turns [radians / time], not negative."""
@@ -62,7 +66,7 @@ class MotionFit(Frozen):
 
     @property
     def slide_rate(self) -> float:
-        """How fast the body slides along its axis [length / time]."""
+        """How fast the body slides along its axis [length / time]. If the body does not turn: its speed."""
         return float(self.axis @ self.velocity)
 
     @property
@@ -77,15 +81,16 @@ class MotionFit(Frozen):
         """Standard deviation of `rate` [radians / time]; NaN if the body does not turn."""
         jacobian = np.zeros((1, 12))
         jacobian[0, ANGULAR] = self.axis
-        return self._std(jacobian)
+        return math.sqrt(self._spread(jacobian)[0, 0]) if self.rate > 0.0 else math.nan
 
     @property
     def slide_rate_std(self) -> float:
-        """Standard deviation of `slide_rate` [length / time]; NaN if the body does not turn."""
+        """Standard deviation of `slide_rate` [length / time]."""
         jacobian = np.zeros((1, 12))
         jacobian[0, VELOCITY] = self.axis
-        jacobian[0, ANGULAR] = self._per_rate(self.velocity - self.slide_rate * self.axis)
-        return self._std(jacobian)
+        if self.rate > 0.0:
+            jacobian[0, ANGULAR] = self._per_rate(self.velocity - self.slide_rate * self.axis)
+        return math.sqrt(self._spread(jacobian)[0, 0])
 
     @property
     def axis_covariance(self) -> NDArray[np.float64]:
@@ -206,10 +211,6 @@ class MotionFit(Frozen):
         """Return the covariance of what has this derivative by the unknowns."""
         return jacobian @ self.covariance @ jacobian.T
 
-    def _std(self, jacobian: NDArray[np.float64]) -> float:
-        """Return the standard deviation of a number, from its derivative, shape (1, 12); NaN if the body does not turn."""
-        return math.sqrt(self._spread(jacobian)[0, 0]) if self.rate > 0.0 else math.nan
-
 
 def _across(axis: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the projection along a unit vector, shape (3, 3)."""
@@ -217,7 +218,4 @@ def _across(axis: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _duration(duration: float) -> float:
-    size = checks.length(duration, "duration", InvalidQuery)
-    if size == 0.0:
-        raise InvalidQuery("duration is 0.0; accepted: a time above 0")
-    return size
+    return checks.above_zero(duration, "duration", InvalidQuery, "a time")
