@@ -145,6 +145,49 @@ def test_estimated_noise_gives_uncertainties_that_hold():
         assert (np.abs(along) < 2.0).mean() > 0.87
 
 
+def shares(rng, motion, noise, runs=300):
+    """Shares within one and two stated standard deviations, from four poses: of rate, slide and a component of the axis, and
+    of components of the angular velocity."""
+    times, found = np.linspace(0.0, 1.0, 4), []
+    for _ in range(runs):
+        poses = np.array([motion.at(time) @ BASE for time in times])
+        for pose in poses:
+            pose[:3, 3] += NOISE[0] * rng.normal(size=3)
+            pose[:3, :3] = turned(NOISE[1] * rng.normal(size=3)) @ pose[:3, :3]
+        fit = ss.fit_motion(poses, times, noise=noise)
+        axis = np.array(motion.axis)
+        side = np.cross(axis, (1.0, 0.0, 0.0))
+        found.append(
+            (
+                (fit.rate - motion.angle) / fit.rate_std,
+                (fit.slide_rate - motion.slide) / fit.slide_rate_std,
+                side @ (fit.axis - axis) / np.sqrt(side @ fit.axis_covariance @ side),
+                *(fit.angular_velocity - motion.angle * axis) / np.sqrt(np.diag(fit.covariance)[9:]),
+            )
+        )
+    sizes = np.abs(found)
+    return (sizes < 1.0).mean(axis=0), (sizes < 2.0).mean(axis=0)
+
+
+@pytest.mark.slow
+def test_four_poses_show_a_little_too_little_noise(rng):
+    """The shares that the page states: 60 to 67 % and 88 to 93 %, give or take four standard errors of 300 runs."""
+    one, two = shares(rng, ss.Screw((0.3, -0.2, 1.0), 3.0, slide=0.3, about=(0.5, 0.2, 0.0)), None)
+    assert (one[:3] > 0.49).all()
+    assert (one[:3] < 0.78).all()
+    assert (two[:3] > 0.8).all()
+
+
+@pytest.mark.slow
+def test_a_rate_of_zero_is_not_of_first_order_but_its_components_are(rng):
+    one, two = shares(rng, ss.Screw((0.0, 0.0, 1.0), 1e-9, slide=0.3), NOISE)
+    assert 0.1 < one[0] < 0.3  # of a vector of three components: the share of its length
+    assert 0.63 < two[0] < 0.84
+    # Three components in each run.
+    assert one[3:].mean() == pytest.approx(0.683, abs=4.0 * np.sqrt(0.683 * 0.317 / 900))
+    assert two[3:].mean() == pytest.approx(0.954, abs=4.0 * np.sqrt(0.954 * 0.046 / 900))
+
+
 def test_covariances_of_axis_rate_slide_and_place_are_those_of_the_unknowns(rng, times):
     """Difference quotients of each number along the covariance's own directions."""
     fit = ss.fit_motion(noisy(rng, times), times, noise=NOISE)
