@@ -18,6 +18,12 @@ ROUNDING = 16.0
 # The same as a share of the coordinates.
 GRAIN = ROUNDING * EPS
 
+# Factor on that widening for bounds in float32: its spacing at 1 in units of EPS.
+SINGLE_WIDENING = 2.0**29
+
+# Length that is added to it: float32 rounds what is smaller to 0.
+SINGLE_LEAST = 1e-37
+
 # Replaces a divisor (a speed, an angular rate) that is 0 [any unit]. The quotient becomes huge, not NaN.
 LEAST_DIVISOR = 1e-300
 

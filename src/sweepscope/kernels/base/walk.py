@@ -30,12 +30,14 @@ PAIR = 4
 
 
 @inline
-def _top(shape_ints, s):
+def top_node(shape_ints, s):
+    """Return the node of shape s that holds all others."""
     return shape_ints[s, at.OFFSET + shape_ints[s, at.LEVELS]] - 1
 
 
 @inline
-def _level(shape_ints, s, node):
+def level_of(shape_ints, s, node):
+    """Return the level of a node; 0: it is a block."""
     level = 0
     while shape_ints[s, at.OFFSET + level + 1] <= node:
         level += 1
@@ -43,7 +45,7 @@ def _level(shape_ints, s, node):
 
 
 @inline
-def _children(shape_ints, s, level, node):
+def children_of(shape_ints, s, level, node):
     """Return the nodes below a node of some level, as a range."""
     first = shape_ints[s, at.OFFSET + level - 1] + (node - shape_ints[s, at.OFFSET + level]) * FAN
     return first, min(shape_ints[s, at.OFFSET + level], first + FAN)
@@ -78,8 +80,8 @@ def walker(bound, leaf, wait):
         if len(pairs) > len(heap):
             return FULL, found
         for pair in range(len(pairs)):
-            a = _top(shape_ints, pairs[pair, SHAPES])
-            b = _top(shape_ints, pairs[pair, SHAPES + 1])
+            a = top_node(shape_ints, pairs[pair, SHAPES])
+            b = top_node(shape_ints, pairs[pair, SHAPES + 1])
             push(heap, n, bound(task, pair, a, b, start), pair, a, b)
             n += 1
         while n > 0:
@@ -109,14 +111,14 @@ def walker(bound, leaf, wait):
                     push(heap, n, key, pair, na, nb)
                     n += 1
                 continue
-            la = _level(shape_ints, sa, na)
-            lb = _level(shape_ints, sb, nb)
+            la = level_of(shape_ints, sa, na)
+            lb = level_of(shape_ints, sb, nb)
             a0, a1 = na, na + 1
             b0, b1 = nb, nb + 1
             if la > 0 and (opened == FIRST or lb == 0 or (opened == HIGHER and la >= lb)):
-                a0, a1 = _children(shape_ints, sa, la, na)
+                a0, a1 = children_of(shape_ints, sa, la, na)
             if lb > 0 and (opened == SECOND or la == 0 or (opened == HIGHER and lb >= la)):
-                b0, b1 = _children(shape_ints, sb, lb, nb)
+                b0, b1 = children_of(shape_ints, sb, lb, nb)
             for i in range(a0, a1):
                 for j in range(b0, b1):
                     value = bound(task, pair, i, j, key)

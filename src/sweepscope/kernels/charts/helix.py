@@ -13,6 +13,8 @@ Chart parameters: (arm, pitch, 1 for ring or 0 for twist). Points have six colum
 
 import math
 
+import numpy as np
+
 from .. import layout as at
 from .._jit import inline, step
 from ..tolerances import (
@@ -35,6 +37,7 @@ TURN = 2.0 * math.pi
 POINT = 6
 # Columns of a patch: u range, v range, w range, slopes a and b, low and high, as in the straight chart.
 PATCH = 10
+OUTLINE = PATCH
 NONE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # the sum of no patches
 
 
@@ -261,14 +264,14 @@ def _image(chart_params, end, v0, v1, o0, o1):
 
 
 @inline
-def box_gap(boxes, i, j, chart_params):
-    """Return a lower bound of the travel from mover box i to obstacle box j; infinite if they cannot meet."""
-    if boxes[i, 0] > boxes[j, 1] or boxes[j, 0] > boxes[i, 1]:
+def box_gap(a, i, b, j, chart_params):
+    """Return a lower bound of the travel from mover box a[i] to obstacle box b[j]; infinite if they cannot meet."""
+    if a[i, 0] > b[j, 1] or b[j, 0] > a[i, 1]:
         return INF
-    k = _image(chart_params, boxes[j, 5] - boxes[i, 4], boxes[i, 2], boxes[i, 3], boxes[j, 2], boxes[j, 3])
+    k = _image(chart_params, b[j, 5] - a[i, 4], a[i, 2], a[i, 3], b[j, 2], b[j, 3])
     if k == INF:
         return INF
-    return boxes[j, 4] - boxes[i, 5] + TURN * k
+    return b[j, 4] - a[i, 5] + TURN * k
 
 
 @step
@@ -379,6 +382,15 @@ def patch(points, p0, corners, i0, i1, wide, chart_params, out, q):
                 high = max(high, rest)
         _put_slopes(a, b, low, high, long_u, long_v, long_w, wide, chart_params, out, q)
     return nu, nv, nw, long_u, long_v, long_w
+
+
+_ONE_FACE = np.array([[0, 1, 2]], np.uint8)
+
+
+@inline
+def outline(points, wide, chart_params, out, q):
+    """Write the bounds of a face, its points in rows 0 .. 2, widened by `wide`, to out[q]: its patch."""
+    patch(points, 0, _ONE_FACE, 0, 1, wide, chart_params, out, q)
 
 
 @step
@@ -524,6 +536,9 @@ def _put_slopes(a, b, low, high, long_u, long_v, long_w, wide, chart_params, out
 def patch_gap(a, i, b, j, chart_params):
     """Return a lower bound of the travel from mover patch a[i] to obstacle patch b[j]; infinite if they cannot meet."""
     return window(a, i, b, j, chart_params, 0.0)[0]
+
+
+outline_gap = patch_gap
 
 
 @inline

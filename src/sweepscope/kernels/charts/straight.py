@@ -22,6 +22,7 @@ POINT = 3
 # Columns of a patch: u range, v range, w range, slopes a and b, low and high.
 PATCH = 10
 NONE = (0.0, 0.0, 0.0)  # the sum of no patches
+OUTLINE = 6  # columns: its u, v and w range
 SEVERAL_PLACES = False  # all points move alike: it does not matter which of several places of contact is reported
 
 
@@ -164,15 +165,26 @@ def node_box(nodes, m, place, k, wide, chart_params, out, q):
 
 
 @inline
-def box_gap(boxes, i, j, chart_params):
-    """Return a lower bound of the travel from mover box i to obstacle box j; infinite if they cannot meet."""
-    if boxes[i, 0] > boxes[j, 1] or boxes[j, 0] > boxes[i, 1]:
+def outline(points, wide, chart_params, out, q):
+    """Write the bounds of a face, its points in rows 0 .. 2, widened by `wide`, to out[q]: a box, without slopes."""
+    for c in range(3):
+        out[q, 2 * c] = min(points[0, c], min(points[1, c], points[2, c])) - wide
+        out[q, 2 * c + 1] = max(points[0, c], max(points[1, c], points[2, c])) + wide
+
+
+@inline
+def box_gap(a, i, b, j, chart_params):
+    """Return a lower bound of the travel from mover box a[i] to obstacle box b[j]; infinite if they cannot meet."""
+    if a[i, 0] > b[j, 1] or b[j, 0] > a[i, 1]:
         return INF
-    if boxes[i, 2] > boxes[j, 3] or boxes[j, 2] > boxes[i, 3]:
+    if a[i, 2] > b[j, 3] or b[j, 2] > a[i, 3]:
         return INF
-    if boxes[j, 5] < boxes[i, 4]:
+    if b[j, 5] < a[i, 4]:
         return INF
-    return boxes[j, 4] - boxes[i, 5]
+    return b[j, 4] - a[i, 5]
+
+
+outline_gap = box_gap
 
 
 @step

@@ -252,4 +252,31 @@ def face_contact(case, two, best, patches):
     return _resolve_resting(case, two, t, thick, touch, slack, best), normal
 
 
+@inline
+def plain_contact(case, two, best, patches):
+    """As `face_contact`, of faces alone: return (travel, normal, decides): whether the bodies around need not be looked at."""
+    a, b = two.slots
+    faces, ranks, chart_params = two.faces, two.ranks, case.chart_params
+    thick = case.slots[a, THICK] + case.slots[b, THICK]
+    slack = case.slots[a, SLACK] + case.slots[b, SLACK]
+    touch = max(case.touch, TOUCH_ROUNDING * slack)
+    t, normal = advance(chart_params, faces[0], ranks[0], faces[1], ranks[1], thick, slack, patches, best)
+    if t == INF:
+        return INF, normal, True
+    if t == 0.0:
+        return t, normal, False
+    if thick > touch:
+        gap_sq, p, q, _, _ = closest(carry_face(chart_params, t, faces[0]), ranks[0], faces[1], ranks[1])
+        if gap_sq > 0.0:
+            gap = math.sqrt(gap_sq)
+            normal = ((p[0] - q[0]) / gap, (p[1] - q[1]) / gap, (p[2] - q[2]) / gap)
+    return t, normal, case.resting_hits or not has_slid(chart_params, t, faces, ranks, faces, thick, touch)
+
+
+@inline
+def plain_verdict(case, two, t, normal):
+    """Return (normal, decides) of the first contact that `plain_contact` found: as that said."""
+    return normal, True
+
+
 place = placer(orbit)

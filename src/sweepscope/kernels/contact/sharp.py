@@ -183,6 +183,28 @@ def stretch(mover, obstacle, thick, slack, touch, travel, limit):
     return entry, leave, resting, shallow, (nu, nv, nw)
 
 
+@inline
+def first_entry(mover, obstacle, slack, limit):
+    """Return the entry of `stretch` alone, for faces without a radius: inf if there is no contact before `limit`."""
+    plane = (0.0, 0.0, 0.0)
+    for k in range(6):  # across the motion, where most pairs end
+        a, b, _ = axis_of(mover, obstacle, plane, k)
+        m0, m1 = _shadow(a, b, 0.0, mover)
+        o0, o1 = _shadow(a, b, 0.0, obstacle)
+        wide = slack * (abs(a) + abs(b))
+        if o0 - m1 > wide or m0 - o1 > wide:
+            return INF
+    state = (-INF, INF, False, False, -INF, 0.0, 0.0, -1.0)
+    for k in range(OBSTACLE_NORMAL, AXES):
+        if k == SPANNED_END:
+            plane = plane_of(mover, obstacle)
+        a, b, c = axis_of(mover, obstacle, plane, k)
+        state = clip(state, a, b, c, False, mover, obstacle, 0.0, slack, 0.0, 0.0)
+        if state[0] > state[1] or state[0] >= limit or state[1] < 0.0:
+            return INF
+    return state[0]
+
+
 @step
 def parting(mover, obstacle, touch):
     """Return (axis 3, gap): the unit axis along which two touching faces overlap least, from the obstacle to the mover.

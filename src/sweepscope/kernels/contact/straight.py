@@ -32,7 +32,7 @@ from ..tolerances import (
 from .case import poses_of, two_poses
 from .landing import placer, rises, two_places
 from .planes import TRIED, below, hold
-from .sharp import OBSTACLE_NORMAL, SPANNED_END, axis_of, stretch
+from .sharp import OBSTACLE_NORMAL, SPANNED_END, axis_of, first_entry, stretch
 from .thick import advance
 from .verdicts import CROSSING, HELD
 from .way_out import lifted, next_faces, some_faces, way_out
@@ -232,6 +232,49 @@ def face_contact(case, two, best, patches):
     if t > OVERLAP_DEPTH * touch and not resting and not grazes:
         return t, normal
     return _resolve_resting(case, two, t, normal, thick, touch, slack, travel)
+
+
+@inline
+def plain_contact(case, two, best, patches):
+    """As `face_contact`, of faces alone: return (travel, normal, decides).
+
+    decides: whether the bodies around need not be looked at. `plain_verdict` judges the first contact of all.
+    """
+    a, b = two.slots
+    thick = case.slots[a, THICK] + case.slots[b, THICK]
+    slack = case.slots[a, SLACK] + case.slots[b, SLACK]
+    touch = max(case.touch, TOUCH_ROUNDING * slack)
+    if thick <= touch:
+        # What rests comes no later than its entry: if that is the first of all, `plain_verdict` finds it resting.
+        none = (0.0, 0.0, 0.0)
+        t = first_entry(two.faces[0], two.faces[1], slack, best) if thick == 0.0 else -1.0
+        return t, none, t > OVERLAP_DEPTH * touch
+    return _plain_confirmed(case, two, thick, slack, touch, best)
+
+
+@inline
+def _plain_confirmed(case, two, thick, slack, touch, best):
+    faces, ranks = two.faces, two.ranks
+    verdict, t, normal, resting = confirm(
+        faces[0], ranks[0], faces[1], ranks[1], thick, slack, touch, case.slots[two.slots[1], REACH], best, case.resting_hits
+    )
+    if verdict == _MISS:
+        return INF, normal, True
+    grazes = thick > touch and thick * normal[2] * normal[2] <= SURELY_SINKS * touch
+    return t, normal, verdict == _MEET and t > OVERLAP_DEPTH * touch and not resting and not grazes
+
+
+@inline
+def plain_verdict(case, two, t, normal):
+    """Return (normal, decides) of the first contact that `plain_contact` found."""
+    a, b = two.slots
+    thick = case.slots[a, THICK] + case.slots[b, THICK]
+    slack = case.slots[a, SLACK] + case.slots[b, SLACK]
+    touch = max(case.touch, TOUCH_ROUNDING * slack)
+    if thick > touch:
+        return normal, True
+    _, normal, decides = _plain_confirmed(case, two, thick, slack, touch, INF)
+    return normal, decides
 
 
 place = placer(chart)

@@ -16,6 +16,7 @@ from ..statuses import FREE, FULL_SCRATCH, OVERLAP, SHALLOW
 from ..tolerances import ALMOST_THERE
 from .movers import movers_at_home, movers_scratch, new_movers, put_movers
 from .nested import find_nested
+from .plain import plain_sweeper
 from .reached import meets
 from .sweeper import sweeper
 
@@ -61,8 +62,10 @@ def _nested(world, movers, reached, ignored_pairs, touch):
 
 
 def answerer(chart, contact):
-    """Return (`answer`, `prepare`, `reach`) for sweeps in a chart; see `sweeper` for the arguments."""
-    sweep_in, swept_box, obstacles_in_reach = sweeper(chart, contact)
+    """Return (`answer`, `prepare`, `reach`, `answer_plain`) for sweeps in a chart; see `sweeper` for the arguments."""
+    sweeps = sweeper(chart, contact)
+    sweep_in, swept_box, obstacles_in_reach = sweeps.sweep_in, sweeps.swept_box, sweeps.obstacles_in_reach
+    sweep_plain = plain_sweeper(chart, contact, sweeps)
 
     @cold
     def _sinks(world, movers, scratch, used, reached, ignored_pairs, motion, length, touch, free):
@@ -131,6 +134,30 @@ def answerer(chart, contact):
         return hi
 
     @inline
+    def answer_plain(world, flat, all_movers, stands, all_ignored, tolerance, questions, row, scratch, answers):
+        """Answer a question about one mover as `answer` does, with a scratch of PLAIN_SCRATCH; return False if it cannot."""
+        question = questions[row]
+        if question[at.MOVERS] != 1.0:
+            return False
+        movers = _movers_of(world.geometry, world.body_ints, world.poses, world.boxes, all_movers, stands, question, scratch)
+        first = int(question[at.IGNORED])
+        ignored_pairs = all_ignored[first : first + int(question[at.IGNOREDS])]
+        length = question[at.TRAVEL]
+        status, mover, obstacle, t, features, point, normal, may_be_nested, touch, reached = sweep_plain(
+            world, flat, movers, ignored_pairs, question, length, question[at.MARGIN], tolerance,
+            question[at.RESTING] != 0.0, int(question[at.ONLY]) - 1, scratch, movers_scratch(1),
+        )  # fmt: skip
+        if status == FULL_SCRATCH:
+            return False
+        if may_be_nested and _nested(world, movers, reached, ignored_pairs, touch)[0] != FREE:
+            return False
+        if status == FREE:
+            _write(answers, row, status, -1, -1, _NOTHING, math.inf, _NONE, _NONE)
+        else:
+            _write(answers, row, status, mover, obstacle, features, min(t, length), point, normal)
+        return True
+
+    @inline
     def prepare(geometry, body_ints, poses, boxes, bodies, all_movers, stands, tolerance, questions, everywhere, wanted):
         """Refit all shapes in reach of the questions. Set wanted[s] for each shape in reach that was not ready.
 
@@ -177,4 +204,4 @@ def answerer(chart, contact):
             world, movers, ignored_pairs, question, question[at.TRAVEL], question[at.MARGIN], tolerance, found
         )
 
-    return answer, prepare, reach
+    return answer, prepare, reach, answer_plain

@@ -7,7 +7,7 @@ from ..contact import straight as contact
 from ..layout import Bodies
 from .rows import answerer
 
-_answer, _prepare, _reach = answerer(chart, contact)
+_answer, _prepare, _reach, answer_plain = answerer(chart, contact)  # the last is for other devices
 
 
 @kernel

@@ -6,6 +6,7 @@ memory is taken from the scratch of a worker, from its beginning for each questi
 """
 
 import math
+from typing import Any, NamedTuple
 
 from .. import layout as at
 from .._jit import inline
@@ -57,7 +58,7 @@ def _size(shape_reals, shapes):
 
 
 @inline
-def _place(frame, poses, b, ox, oy, oz, slots, k):
+def place_body(frame, poses, b, ox, oy, oz, slots, k):
     """Write the placement of body b in the chart with axes `frame` and origin (ox, oy, oz) to slots[k]."""
     x = (poses[b, at.POSITION] - ox) + poses[b, at.POSITION_REST]
     y = (poses[b, at.POSITION + 1] - oy) + poses[b, at.POSITION_REST + 1]
@@ -112,8 +113,19 @@ def _to_world(frame, u, v, w):
     )
 
 
+class Sweeper(NamedTuple):
+    """The functions of one chart; see `sweeper`."""
+
+    sweep_in: Any
+    swept_box: Any
+    obstacles_in_reach: Any
+    begin_row: Any
+    touching: Any
+    place_body: Any
+
+
 def sweeper(chart, contact):
-    """Return the sweep in a chart, a box of all that it may reach, and the obstacles in that.
+    """Return the sweep in a chart, a box of all that it may reach, the obstacles in that, and two of its steps.
 
     chart: a module of `charts`, `straight` or `helix`. contact: a module of `contact`, `straight` or `about_axis`. Its
     `face_contact` decides whether two faces meet, and its `place` finds where.
@@ -140,7 +152,7 @@ def sweeper(chart, contact):
         return ox, oy, oz, diagonal, own, touch, frame, chart_params, travel, rate, path, wide
 
     @inline
-    def _touching(case, frame, origin, found):
+    def touching(case, frame, origin, found):
         """Return (features, point 3, normal 3), world, of the contact that the walk found."""
         t, pair, i, j, normal, _ = found
         geometry, slots = case.geometry, case.slots
@@ -231,9 +243,9 @@ def sweeper(chart, contact):
             slot_ints[k, BODY] = b
             slot_ints[k, SHAPE] = s
             if k < moving:
-                _place(frame, movers.poses, k, ox, oy, oz, slots, k)
+                place_body(frame, movers.poses, k, ox, oy, oz, slots, k)
             else:
-                _place(frame, world.poses, b, ox, oy, oz, slots, k)
+                place_body(frame, world.poses, b, ox, oy, oz, slots, k)
             size = 0.0
             offset = 0.0
             for r in range(3):
@@ -251,7 +263,7 @@ def sweeper(chart, contact):
             for a in range(moving if k >= moving else 0):
                 if slot_ints[a, BODY] < 0 or not may_meet(body_ints, ignored_pairs, movers.rows[a], b):
                     continue
-                if chart.box_gap(root_boxes, a, k, chart_params) <= travel:
+                if chart.box_gap(root_boxes, a, root_boxes, k, chart_params) <= travel:
                     pairs[found_pairs, SLOTS] = a
                     pairs[found_pairs, SLOTS + 1] = k
                     pairs[found_pairs, SHAPES] = slot_ints[a, SHAPE]
@@ -306,7 +318,7 @@ def sweeper(chart, contact):
             return full
         if found[1] < 0:
             return FREE, -1, -1, INF, _NO_FEATURES, _NOWHERE, _NOWHERE, may_be_nested, touch, reached
-        features, point, normal = _touching(case, frame, (ox, oy, oz), found)
+        features, point, normal = touching(case, frame, (ox, oy, oz), found)
         t = found[0]
         return (
             HIT if t >= 0.0 else OVERLAP,
@@ -351,4 +363,4 @@ def sweeper(chart, contact):
                 count += 1
         return count if near >= 0 else near
 
-    return sweep_in, swept_box, obstacles_in_reach
+    return Sweeper(sweep_in, swept_box, obstacles_in_reach, begin_row, touching, place_body)

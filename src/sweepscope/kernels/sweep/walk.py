@@ -139,7 +139,7 @@ def sweep_walker(chart, face_contact):
                     case.geometry.nodes, first + m, case.slots, k, case.slots[k, WIDE], case.chart_params, task.boxes, row
                 )
                 task.states[row] = _BOXED
-        return chart.box_gap(task.boxes, rows[0], rows[1], case.chart_params)
+        return chart.box_gap(task.boxes, rows[0], task.boxes, rows[1], case.chart_params)
 
     @inline
     def _laid_out(task, pair, side, block):
