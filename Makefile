@@ -16,7 +16,7 @@ VIEW_STAMP := $(VIEW)/.installed
 BRIDGES := .venv-bridges
 BRIDGES_STAMP := $(BRIDGES)/.installed
 
-.PHONY: demo warm wheel wheels test test-fast test-bridges test-versions view-test gl-test check docs format bench papers soak verify clean
+.PHONY: demo warm wheel wheels test test-fast test-bridges test-versions view-test gl-test cuda-test check docs format bench papers soak verify clean
 
 demo: $(STAMP)  ## run the main job: built-in scenes with their answers
 	$(BIN)/sweepscope demo
@@ -34,7 +34,7 @@ test: $(DEV_STAMP) warm  ## run all tests
 	$(BIN)/pytest --warmed
 
 test-fast: $(DEV_STAMP) warm  ## for daily work: no tests over half a second, none that start a process
-	$(BIN)/pytest -m "not slow and not bridges and not gl"
+	$(BIN)/pytest -m "not slow and not bridges and not gl and not cuda"
 
 test-bridges: $(BRIDGES_STAMP)  ## test the bridges to torch, jax, pandas, open3d, pyvista, python-fcl, toppra, ruckig, Dask and OMPL, in an environment of their own
 	ldconfig -p | grep -q libusb-1.0 || $(SUDO) apt-get install -y libusb-1.0-0 || { $(SUDO) apt-get update && $(SUDO) apt-get install -y libusb-1.0-0; }  # open3d loads it
@@ -53,6 +53,11 @@ gl-test: $(DEV_STAMP)  ## test pictures that OpenGL draws, on a graphics card or
 	$(BIN)/python -c "from sweepscope.gl.card import renderer; renderer()" 2> /dev/null || $(SUDO) apt-get install -y libegl1 libgl1-mesa-dri || { $(SUDO) apt-get update && $(SUDO) apt-get install -y libegl1 libgl1-mesa-dri; }
 	$(BIN)/sweepscope warm
 	$(BIN)/pytest -n 0 -m gl tests/gl tests/test_docs.py lab/tests
+
+cuda-test: $(DEV_STAMP)  ## test rows that an NVIDIA card answers; it needs the card, its driver and CUDA 13
+	$(BIN)/python -m pip install -e ".[cuda]"
+	$(BIN)/sweepscope warm
+	$(BIN)/pytest -n 0 -m cuda tests/cuda tests/test_docs.py
 
 check: $(DEV_STAMP) docs  ## format, lint, who imports whom, types, the site
 	$(BIN)/ruff format --check .

@@ -74,6 +74,8 @@ def pytest_report_header(config):
         )
     if "not gl" in config.option.markexpr:
         lines.append("pictures that OpenGL draws: NOT TESTED here; 'make gl-test' tests them")
+    if "not cuda" in config.option.markexpr:
+        lines.append("rows that an NVIDIA card answers: NOT TESTED here; 'make cuda-test' tests them where there is a card")
     if "not slow" in config.option.markexpr:
         lines.append("slow tests: NOT RUN here; 'make test' runs them")
     return lines

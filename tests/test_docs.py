@@ -23,10 +23,10 @@ from sweepscope.cli.main import app
 
 ROOT = Path(__file__).parents[1]
 RUN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/lab").glob("*.md"))]
-GL = ROOT / "docs/gl.md"
+GL, GPU = ROOT / "docs/gl.md", ROOT / "docs/gpu.md"
 FOLDERS = [path for name in ("design", "reference") for path in sorted((ROOT / "docs" / name).glob("*.md"))]
 TEXTS = [*RUN, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "lab/README.md", *FOLDERS]
-WORDS = {"bench": tuple(bench._TITLES), "papers": papers.PAPERS, "verify": (*verify.PROOFS, *verify.PROOFS_WITH_PEERS)}
+WORDS = {"bench": tuple(bench._TITLES), "papers": papers.PAPERS, "verify": (*verify.PROOFS, *verify.PROOFS_ELSEWHERE)}
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SAID = re.compile(r"# prints (.*)$", re.MULTILINE)
@@ -45,7 +45,7 @@ def blocks(path, *languages):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [path for path in RUN if path != GL and blocks(path, "python")], ids=named)
+@pytest.mark.parametrize("path", [path for path in RUN if path not in (GL, GPU) and blocks(path, "python")], ids=named)
 def test_python_blocks(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {"__name__": "docs"}
@@ -59,6 +59,11 @@ def test_python_blocks(path, tmp_path, monkeypatch):
 @pytest.mark.gl
 def test_python_blocks_that_draw_with_opengl(tmp_path, monkeypatch):
     test_python_blocks(GL, tmp_path, monkeypatch)
+
+
+@pytest.mark.cuda
+def test_python_blocks_that_need_a_card(tmp_path, monkeypatch):
+    test_python_blocks(GPU, tmp_path, monkeypatch)
 
 
 def test_there_are_blocks():

@@ -99,4 +99,8 @@ class ExecutorFailed(SweepscopeError, RuntimeError):
 
 
 class GraphicsFailed(SweepscopeError, RuntimeError):
-    """OpenGL did not draw: its context was lost or did not start, memory of the card is used up, or its version is too old."""
+    """The graphics card cannot be used.
+
+    OpenGL: its context was lost or did not start, memory is used up, or its version is too old. CUDA: there is no NVIDIA card,
+    or it has too little memory.
+    """

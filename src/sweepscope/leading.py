@@ -24,10 +24,10 @@ Rows = slice | EllipsisType | list[Any] | NDArray[Any] | tuple[Any, ...]
 """Index of several rows."""
 
 
-def blocks(count: int) -> Iterator[tuple[int, int]]:
+def blocks(count: int, size: int = BLOCK) -> Iterator[tuple[int, int]]:
     """Yield the first and the last row, and one more, of each block of `count` rows."""
-    for first in range(0, count, BLOCK):
-        yield first, min(count, first + BLOCK)
+    for first in range(0, count, size):
+        yield first, min(count, first + size)
 
 
 def place(row: int, shape: Shape, *, more: Shape = ()) -> str:

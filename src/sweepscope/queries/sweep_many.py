@@ -28,7 +28,7 @@ from ..world.store import Store, rows_of
 from .many import check_run
 from .order import similar_first
 from .remote import answer_on, check_executor
-from .rows import NO_STANDS, answer_rows, prepare
+from .rows import NO_STANDS, answer_rows, make_ready, prepare
 from .sweep import RESTING, as_swept, first_contact
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from ..world.body import Entry
 
 _Movers = Body | Sequence[Body] | NDArray[np.object_]
+
+DEVICES = ("cpu", "cuda")
+_CARD_BLOCK = 1 << 20  # rows: a card needs many to be busy
 
 _NO_BODY = -1
 _AS_BYTES = np.dtype((np.void, HIT_ROW.itemsize))  # records are copied whole, not field by field
@@ -137,6 +140,7 @@ class _Sweeps:
     progress: Progress | None = None
     is_sorted: bool = True
     size: int | None = None
+    on_card: bool = False
     done: int = 0
     """Rows that are answered."""
 
@@ -154,6 +158,7 @@ def sweep_many(
     progress: Progress | None,
     out: NDArray[Any] | None,
     executor: Executor | None = None,
+    device: str = "cpu",
     _sorted: bool = True,
     _size: int | None = None,
 ) -> Hits:
@@ -172,7 +177,16 @@ def sweep_many(
     ignored = store.check_ignored(ignore)
     check_run(threads, progress)
     executor = check_executor(executor)
+    on_card = checks.choice(device, "device", DEVICES) == "cuda"
+    if on_card and executor is not None:
+        raise InvalidQuery('device "cuda" and an executor: choose one')
+    if on_card:
+        from ..cuda.card import card
+
+        card()  # raises if there is none
     store.surfaces.refresh()
+    if on_card and store.surfaces:
+        raise InvalidQuery('device "cuda" answers no scenes with volumes yet: give their meshes, or use device "cpu"')
     for each in [rows_of(entries)] if own is None else [entry.rows for entry in entries]:
         store.check_tolerance(each)
     table = np.zeros(shape, HIT_ROW) if out is None else _checked_out(out, shape)
@@ -186,7 +200,7 @@ def sweep_many(
     bodies = [entry.body for entry in entries]
     rows = _Rows(shape, asked, stands, bodies, own, Snapshot(store, entries), {})
     flat = table.reshape(-1)
-    sweeps = _Sweeps(store, rows, gap, resting_hits, pairs, ignored_of, threads, flat, progress, _sorted, _size)
+    sweeps = _Sweeps(store, rows, gap, resting_hits, pairs, ignored_of, threads, flat, progress, _sorted, _size, on_card)
     if executor is None:
         _answer_all(sweeps)
     else:
@@ -302,7 +316,7 @@ def _on_threads(sweeps: _Sweeps) -> None:
     seen = np.zeros(world.rows + 1, np.bool_)  # the last is that of free motions
     ids = np.append(world.bodies[: world.rows, at.ID], _NO_BODY)
     body_rows = np.array([entry_of(body).row for body in rows.movers], np.int64)
-    for first, last in leading.blocks(len(table)):
+    for first, last in leading.blocks(len(table), _CARD_BLOCK if sweeps.on_card else leading.BLOCK):
         block = np.arange(first, last)
         paths, lengths, turning = paths_of(rows.motions, rows.of(rows.motions.shape, block))
         stands = NO_STANDS if rows.poses is None else rows.poses.take(rows.of(rows.poses.shape, block))
@@ -352,22 +366,41 @@ def _answer(
         )  # fmt: skip
         return questions
 
-    if store.arena.pending or store.arena.geometry is not world.geometry:
+    if sweeps.on_card:
+        world = make_ready(store, np.flatnonzero(world.boxes[0, : world.rows] <= world.boxes[3, : world.rows]).tolist())
+    elif store.arena.pending or store.arena.geometry is not world.geometry:
         world = prepare(store.arena, kernels, world, block.movers, block.stands, store.tolerance, questions_of(order))
     tree = store.hierarchy()
     total, done = len(table), sweeps.done
     fields = [table[name] for name in HIT_ROW.names or ()]
 
-    def work(lo: int, hi: int) -> None:
-        questions, found = questions_of(order[lo:hi]), np.empty((hi - lo, at.ANSWER))
+    def answer(questions: NDArray[np.float64], found: NDArray[np.float64]) -> None:
         answer_rows(
             store.arena, kernels, world, tree, block.movers, block.stands, sweeps.ignored_pairs, store.tolerance, questions,
             found,
         )  # fmt: skip
+
+    def answer_there(questions: NDArray[np.float64], found: NDArray[np.float64]) -> None:
+        from ..cuda.scene import scene_on_card
+        from ..cuda.sweeps import answer_on_card
+
+        rest = answer_on_card(
+            scene_on_card(store, world, tree), straight, block.movers, block.stands, sweeps.ignored_pairs, store.tolerance,
+            questions, found,
+        )  # fmt: skip
+        if len(rest):
+            again = np.empty((len(rest), at.ANSWER))
+            run_rows(lambda lo, hi: answer(questions[rest[lo:hi]], again[lo:hi]), len(rest), sweeps.threads)
+            found[rest] = again
+
+    def work(lo: int, hi: int) -> None:
+        questions, found = questions_of(order[lo:hi]), np.empty((hi - lo, at.ANSWER))
+        (answer_there if sweeps.on_card else answer)(questions, found)
         many.write_answers(found, questions, order[lo:hi] + block.first, ids, seen, *fields)
 
     progress = sweeps.progress
-    run_rows(work, len(order), sweeps.threads, progress and (lambda some, _: progress(done + some, total)), sweeps.size)
+    threads, size = (1, sweeps.size or len(order)) if sweeps.on_card else (sweeps.threads, sweeps.size)
+    run_rows(work, len(order), threads, progress and (lambda some, _: progress(done + some, total)), size)
     sweeps.done += len(order)
 
 

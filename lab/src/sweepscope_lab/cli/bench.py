@@ -19,6 +19,7 @@ _TITLES = {
     "translate": "straight sweeps: time a query, and how many times as long the peer takes",
     "turn": "turning sweeps: time a query, and how many times as long the peer takes",
     "scopes": "scopes and radars: time a picture or a frame, and how many times as long the peer takes",
+    "cuda": "sweeps on an NVIDIA card: time a row in one call, and how many times as long all cores take",
     "contacts": "contacts: time a question, and how many times as long the peer takes",
     "fans": "predictions: time with fans as broad phase, and how many times as long boxes alone take",
     "robots": "joints of a robot: time a motion, and how many times as long the peer takes",

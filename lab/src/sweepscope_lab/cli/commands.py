@@ -111,7 +111,7 @@ def bench(
         str,
         typer.Argument(
             help="Which comparison: translate, turn, scopes, fans, volumes, robots, large, files, many, memory, way, distance, "
-            "overlaps, signed, rays, contacts, motions."
+            "overlaps, signed, rays, contacts, motions, cuda."
         ),
     ] = "translate",
     repeats: Annotated[int, typer.Option(help="Repeats of each measurement; the best counts.", min=1)] = 5,
@@ -133,7 +133,7 @@ def verify(
         str,
         typer.Argument(
             help="Which proof: translate, turn, screw, fans, swings, volumes, robots, travel, sequences, files, touching, "
-            "contact, walk, partings, distance, gradients, signed, images, motions."
+            "contact, walk, partings, distance, gradients, signed, images, motions, cuda."
         ),
     ] = "translate",
     cases: Annotated[int, typer.Option(help="Cases of each question; frames of walk.", min=1)] = 10_000,
@@ -159,7 +159,7 @@ def verify(
     against whole numbers; walk: bodies that walk by sweeps are never inside anything nor held in vain; partings: bodies
     that have met can part; gradients: derivatives of the time of contact against differences; images: readings of depth
     images from several renderers against exact sweeps and each other; motions: all joints of ten real robots against
-    pinocchio at every tenth of a degree, which needs pin and example-robot-data.
+    pinocchio at every tenth of a degree, which needs pin and example-robot-data; cuda: an NVIDIA card against the processor.
 
     10,000 sweeps take about 5 minutes; a million cases of each question of fans 15 minutes; 10,000 of volumes 4; 1,000 of
     robots 5; 10,000 of travel 25; 1,000 of sequences 3; 10,000 of touching 12; 10,000 motions of each robot 20; 500 of

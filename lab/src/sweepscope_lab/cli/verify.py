@@ -17,8 +17,8 @@ PROOFS = (
     "signed",
     "images",
 )  # fmt: skip
-PROOFS_WITH_PEERS = ("motions",)
-"""Proofs that need libraries to compare with."""
+PROOFS_ELSEWHERE = ("motions", "cuda")
+"""Proofs that need libraries to compare with, or an NVIDIA card."""
 _WITH_QUESTIONS = ("fans", "volumes", "robots", "files", "touching", "contact")
 _WITH_MESHES = ("walk", "partings")
 
@@ -27,8 +27,8 @@ def run_verify(
     what: str, cases: int, seed: int, question: str | None, meshes: Path | None, as_json: bool, robot: str | None = None
 ) -> int:
     """Run a proof, print its tables or JSON, and return the exit code: 1 if anything is wrong."""
-    if what not in (*PROOFS, *PROOFS_WITH_PEERS):
-        raise InvalidQuery(f"verify: there is no {what!r}; accepted: {', '.join((*PROOFS, *PROOFS_WITH_PEERS))}")
+    if what not in (*PROOFS, *PROOFS_ELSEWHERE):
+        raise InvalidQuery(f"verify: there is no {what!r}; accepted: {', '.join((*PROOFS, *PROOFS_ELSEWHERE))}")
     if question is not None and what not in _WITH_QUESTIONS:
         raise InvalidQuery(f"--question is {question!r}: {what} has no questions; accepted for {', '.join(_WITH_QUESTIONS)}")
     if meshes is not None and what not in _WITH_MESHES:
@@ -40,6 +40,12 @@ def run_verify(
         from .verify_motions import run_verify_motions
 
         code = run_verify_motions(cases, seed, robot, report)
+        report.print_json(proof=what, cases=cases, seed=seed)
+        return code
+    if what == "cuda":
+        from .verify_cuda import run_verify_cuda
+
+        code = run_verify_cuda(cases, seed, report)
         report.print_json(proof=what, cases=cases, seed=seed)
         return code
     code = _run(what, cases, seed, question, meshes, report)

@@ -1,0 +1,1 @@
+"""Answers many questions at once on a graphics card, with CUDA."""
