@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import threading
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,30 +20,48 @@ if TYPE_CHECKING:
 _LEAVES = BLOCK // LEAF
 
 _scenes: WeakKeyDictionary[Store, SceneOnCard] = WeakKeyDictionary()
+_lock = threading.Lock()  # several threads may ask about one scene
+
+
+class Stamp(NamedTuple):
+    """What tells whether a scene has changed. Its geometry is another object after new shapes, and is compared by identity."""
+
+    geometry: int
+    shapes: list[tuple[int, int]]
+    """Each body, and how often its shape was changed."""
+    bodies: tuple[int, int]
+    """How often bodies, and what ignores what, were changed."""
+
+
+def stamp_of(store: Store, world: World) -> Stamp:
+    """Return the stamp of a scene."""
+    shapes = [(entry.id, entry.version) for entry in store.entries.values()]
+    return Stamp(id(world.geometry), shapes, (store.revision, store.filters.version))
 
 
 class SceneOnCard:
     """Arrays of a scene in the card's memory. `scene_on_card` returns it, up to date."""
 
     def __init__(self) -> None:
-        self._shapes: Any = None  # what tells whether shapes have changed
+        self._stamp: Stamp | None = None
+        self._host: Any = None  # the geometry of the stamp: while it is kept, no other has its identity
         self._geometry: list[Any] = []
-        self._revision = -1
         self._world: tuple[Any, ...] = ()
         self._table: Any = None
         self._flat: tuple[Any, ...] = ()
 
     def update(self, store: Store, world: World, hierarchy: Hierarchy) -> None:
         """Upload what has changed. All shapes are ready."""
-        shapes = world.geometry, [(entry.id, entry.version) for entry in store.entries.values()]
-        changed = self._shapes is None or self._shapes[0] is not shapes[0] or self._shapes[1] != shapes[1]
-        if changed:
+        stamp, known = stamp_of(store, world), self._stamp
+        if stamp == known:
+            return
+        self._stamp = None  # until all is uploaded
+        if known is None or stamp[:2] != known[:2]:
             self._upload_shapes(world)
-            self._shapes = shapes
-        if changed or self._revision != store.revision:
-            put = card().arrays.asarray
-            self._world = put(world.bodies), put(world.poses), put(world.boxes), world.rows, *map(put, hierarchy)
-            self._revision = store.revision
+            self._host = world.geometry
+        put = card().arrays.asarray
+        self._world = put(world.bodies), put(world.poses), put(world.boxes), world.rows, *map(put, hierarchy)
+        self._stamp = stamp
 
     def _upload_shapes(self, world: World) -> None:
         from . import kernels
@@ -67,8 +86,9 @@ class SceneOnCard:
 
 def scene_on_card(store: Store, world: World, hierarchy: Hierarchy) -> SceneOnCard:
     """Return a scene on the card, up to date."""
-    found = _scenes.get(store)
-    if found is None:
-        found = _scenes[store] = SceneOnCard()
-    found.update(store, world, hierarchy)
-    return found
+    with _lock:
+        found = _scenes.get(store)
+        if found is None:
+            found = _scenes[store] = SceneOnCard()
+        found.update(store, world, hierarchy)
+        return found

@@ -71,13 +71,13 @@ def _crowd(rng: np.random.Generator, clear: float) -> tuple[Scene, Body]:
     """Return bodies around a mover at the origin, none nearer than `clear`."""
     mover, others = _shapes(rng)
     scene = Scene()
-    body = scene.add(mover)
+    body = scene.add(mover, group="movers")
     for k in range(_BODIES):
         pose = np.eye(4)
         pose[:3, :3] = random_rotation(rng)
         toward = rng.normal(size=3)
         pose[:3, 3] = toward / np.linalg.norm(toward) * rng.uniform(clear, _SIZE)
-        scene.add(others[k % len(others)], pose)
+        scene.add(others[k % len(others)], pose, group="others")
     return scene, body
 
 
@@ -168,17 +168,19 @@ def moved_scene(seed: int) -> CardTally:
     rng = np.random.default_rng(seed)
     scene, mover = _crowd(rng, 3.0)
     counts = np.zeros(len(_COUNTS), np.int64)
-    for step in range(24):
+    for step in range(30):
         others = [body for body in scene.bodies if body is not mover]
         body = others[rng.integers(len(others))]
-        if step % 4 == 0:
+        if step % 5 == 4:
+            (scene.ignore_groups, scene.unignore_groups)[step % 2]("movers", "others")
+        elif step % 5 == 0:
             scene.move([body], [_vectors(rng, 1, 5.0)[0]])
-        elif step % 4 == 1 and isinstance(body.shape, Mesh):
+        elif step % 5 == 1 and isinstance(body.shape, Mesh):
             scene.deform([body], [np.asarray(body.shape.vertices) * rng.uniform(0.5, 1.5, 3)])
-        elif step % 4 == 2:
+        elif step % 5 == 2:
             scene.remove(body)
         else:
-            scene.add(_shapes(rng)[1][0], _vectors(rng, 1, 6.0)[0])
+            scene.add(_shapes(rng)[1][0], _vectors(rng, 1, 6.0)[0], group="others")
         motions = Motions([Translate(vector) for vector in _vectors(rng, 200, 15.0)])
         ours, card = scene.sweep_many(mover, motions), scene.sweep_many(mover, motions, device="cuda")
         late = int((card.travel > ours.travel + _SAME * _SIZE).sum())
