@@ -61,6 +61,7 @@ class SceneOnCard:
             self._host = world.geometry
         put = card().arrays.asarray
         self._world = put(world.bodies), put(world.poses), put(world.boxes), world.rows, *map(put, hierarchy)
+        card().arrays.cuda.get_current_stream().synchronize()  # other streams may ask next
         self._stamp = stamp
 
     def _upload_shapes(self, world: World) -> None:
