@@ -178,7 +178,8 @@ def _settle(model, search, work, k, lo, hi, time, i, j, budget):
     s, t = shapes_of(model, search.pairs, k)
     seen_from = np.int64(0) if deep < 0 else model.piece_ints[a, JOINT]
     far = stray(model, work, lo, seen_from, b, max(deep, 0), time)
-    if far > _COARSE * model.piece_reals[b, BALL] and budget < ENDLESS:
+    ball = model.piece_reals[b, BALL]  # 0 for a point: its share says nothing
+    if ball > search.accuracy and far > _COARSE * ball and budget < ENDLESS:
         return LONG, i, j
     wide = thickness(model, s, t) + search.margin + far
     if deep < 0:
